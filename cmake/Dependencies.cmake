@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Finds what is there and says plainly what is missing and what is then left out.
+
+find_package(PkgConfig REQUIRED)
+set(STENCILMAP_LEFT_OUT "")
+
+macro(left_out what why)
+  list(APPEND STENCILMAP_LEFT_OUT "${what}: ${why}")
+endmacro()
+
+# The core reads topologies, so hwloc is the one library that nothing goes without.
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.1)
+
+pkg_check_modules(INIH IMPORTED_TARGET inih)
+pkg_check_modules(JANSSON IMPORTED_TARGET jansson)
+if(NOT JANSSON_FOUND)
+  left_out("stencilmap --format=json" "jansson not found (Debian: libjansson-dev)")
+endif()
+
+# A SPANK plugin resolves its symbols in the Slurm program that loads it: headers are enough.
+find_path(SLURM_INCLUDE_DIR slurm/spank.h HINTS ENV SLURM_ROOT PATH_SUFFIXES include)
+set(SLURM_FOUND FALSE)
+if(SLURM_INCLUDE_DIR)
+  set(SLURM_FOUND TRUE)
+  file(STRINGS ${SLURM_INCLUDE_DIR}/slurm/slurm_version.h SLURM_VERSION_LINE
+       REGEX "define SLURM_VERSION_NUMBER ")
+  string(REGEX MATCH "0x[0-9a-fA-F]+" SLURM_VERSION_NUMBER "${SLURM_VERSION_LINE}")
+else()
+  left_out("spank_stencilmap.so" "slurm/spank.h not found (Debian: libslurm-dev)")
+endif()
+
+pkg_check_modules(PMIX IMPORTED_TARGET pmix)
+if(SLURM_FOUND AND NOT PMIX_FOUND)
+  left_out("PMIx keys of the plugin" "pmix not found (Debian: libpmix-dev)")
+endif()
+
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+if(NOT CMOCKA_FOUND)
+  left_out("tests" "cmocka not found (Debian: libcmocka-dev)")
+endif()
+
+# Several MPIs may be installed side by side; each has its compiler wrapper. The helper and the
+# bench are built once per wrapper.
+foreach(mpi openmpi mpich)
+  string(TOUPPER ${mpi} MPI)
+  find_program(${MPI}_CC mpicc.${mpi})
+  if(${MPI}_CC)
+    list(APPEND STENCILMAP_MPIS ${mpi})
+  endif()
+endforeach()
+if(NOT STENCILMAP_MPIS)
+  find_program(MPI_CC mpicc)
+  if(MPI_CC)
+    set(STENCILMAP_MPIS mpi)
+  else()
+    left_out("libstencilmap_mpi, stencilmap-bench"
+             "no MPI compiler wrapper found (Debian: libopenmpi-dev or libmpich-dev)")
+  endif()
+endif()
+
+foreach(line IN LISTS STENCILMAP_LEFT_OUT)
+  message(WARNING "left out: ${line}")
+endforeach()
