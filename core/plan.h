@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From option values to a decision: the one road that srun, slurmstepd and the tool take. Texts of
+ * refusals name the option, the value and what would be right. */
+#ifndef SMAP_PLAN_H
+#define SMAP_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "grid.h"
+#include "mapping.h"
+#include "nodesizes.h"
+#include "score.h"
+#include "stencil.h"
+
+/* What a user wrote, one member per option; NULL where nothing was. */
+struct smap_request {
+    const char *map;      /* an algorithm of mapping.h */
+    const char *stencil;  /* default: nn */
+    const char *dims;     /* default: balanced factorization of the number of tasks */
+    const char *periodic; /* default: no dimension */
+};
+
+/* The request made whole. Cells are numbered as the application numbers its ranks: with
+ * ",column" the members hold dims and offsets in reverse, so that row-major is right again. */
+struct smap_problem {
+    struct smap_grid grid;
+    struct smap_stencil *stencil;
+    bool column;
+};
+
+/* Checks the values of a request alone and against each other. tasks 0: not known yet, then the
+ * product of the dims is not checked and problem must be NULL. On success the caller releases
+ * *problem (NULL: only checked). */
+int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
+                      uint32_t tasks, struct smap_error *err);
+void smap_problem_release(struct smap_problem *problem);
+
+/* Texts as hints and reports show them, in the user's order of dimensions; owned by the caller,
+ * NULL without memory: "50x48" or "50x48,column", "1,0", coordinates "3,17". */
+char *smap_problem_dims(const struct smap_problem *problem);
+char *smap_problem_periodic(const struct smap_problem *problem);
+char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell);
+
+/* A mapping compared with the layout that there is without it. */
+struct smap_plan {
+    struct smap_problem problem;
+    const struct smap_nodesizes *sizes; /* borrowed */
+    struct smap_mapping *mapping;
+    struct smap_score before;
+    struct smap_score after;
+    bool gains;             /* after is better, J_sum first, then J_max */
+    uint32_t *node_of_cell; /* by the mapping */
+};
+
+/* node_of_rank: the layout without us, NULL for blocked. sizes must outlive the plan. The plan is
+ * good even if it gains nothing; the caller decides what follows from that. */
+int smap_plan_create(struct smap_plan **plan, const struct smap_request *request,
+                     const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
+                     struct smap_error *err);
+void smap_plan_destroy(struct smap_plan *plan);
+
+/* The line that users see: "hyperplane, 5pt on 4x8 over 4 nodes: J_sum 48 -> 24 (-50 %), J_max
+ * 16 -> 6". And the same as a small table, with a row per node if full. Owned by the caller. */
+char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request *request);
+char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *request,
+                       const char *placement, bool full, struct smap_error *err);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+#include "text.h"
+#include "tool.h"
+
+int tool_fail(const struct smap_error *err, int rc)
+{
+    fprintf(stderr, "stencilmap: %s\n", err->text);
+    return rc == SMAP_EINVAL || rc == SMAP_ENOTSUP ? EXIT_REFUSED : EXIT_SYSTEM;
+}
+
+int args_parse(struct args *args, int argc, char **argv)
+{
+    *args = (struct args){0};
+    const struct {
+        const char *name;
+        int letter;
+        const char **value;
+    } known[] = {
+        {"nodes", 'N', &args->nodes},
+        {"ntasks", 'n', &args->tasks},
+        {"ntasks-per-node", 1, &args->ntasks_per_node},
+        {"tasks-per-node", 2, &args->tasks_per_node},
+        {"distribution", 'm', &args->distribution},
+        {"nodelist", 'w', &args->nodelist},
+        {"stencil-map", 3, &args->request.map},
+        {"stencil", 4, &args->request.stencil},
+        {"stencil-dims", 5, &args->request.dims},
+        {"stencil-periodic", 6, &args->request.periodic},
+        {"rank-order", 7, &args->order},
+        {"rank-hierarchy", 8, &args->hierarchy},
+        {"topology", 9, &args->topology},
+        {"format", 10, &args->format},
+        {"color", 11, &args->color},
+    };
+    enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+    struct option options[KNOWN + 1] = {{0}};
+    for (size_t i = 0; i < KNOWN; i++)
+        options[i] = (struct option){known[i].name, required_argument, NULL, known[i].letter};
+    for (;;) {
+        int letter = getopt_long(argc, argv, "N:n:m:w:", options, NULL);
+        if (letter == -1)
+            break;
+        if (letter == '?')
+            return EXIT_USAGE;
+        for (size_t i = 0; i < KNOWN; i++)
+            if (known[i].letter == letter)
+                *known[i].value = optarg;
+    }
+    args->rest = argv + optind;
+    args->rest_count = argc - optind;
+    return EXIT_DONE;
+}
+
+/* A positive number; 0 if the option was not given. */
+static int number(const char *option, const char *text, uint32_t *value, struct smap_error *err)
+{
+    uint64_t parsed = 0;
+    const char *cursor = text;
+    if (text &&
+        (!smap_scan_uint(&cursor, SMAP_TASKS_MAX, &parsed) || *cursor != '\0' || parsed == 0))
+        return smap_fail(err, SMAP_EINVAL, "%s=%.100s: not a number from 1 on", option, text);
+    *value = (uint32_t)parsed;
+    return SMAP_OK;
+}
+
+static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
+                struct smap_error *err)
+{
+    struct smap_text text = {0};
+    if (nodes > tasks)
+        return smap_fail(err, SMAP_EINVAL, "-N %" PRIu32 ": more nodes than the %" PRIu32 " tasks",
+                         nodes, tasks);
+    uint32_t more = tasks % nodes, size = tasks / nodes;
+    if (more)
+        smap_text_add(&text, "%" PRIu32 "(x%" PRIu32 "),", size + 1, more);
+    smap_text_add(&text, "%" PRIu32 "(x%" PRIu32 ")", size, nodes - more);
+    char *list = smap_text_take(&text);
+    int rc = list ? smap_nodesizes_parse(sizes, list, err) : smap_nomem(err);
+    free(list);
+    return rc;
+}
+
+int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err)
+{
+    uint32_t nodes, tasks, per_node, product;
+    int rc = number("--nodes", args->nodes, &nodes, err);
+    if (rc == SMAP_OK)
+        rc = number("--ntasks", args->tasks, &tasks, err);
+    if (rc == SMAP_OK)
+        rc = number("--ntasks-per-node", args->ntasks_per_node, &per_node, err);
+    if (rc != SMAP_OK)
+        return rc;
+    if (args->tasks_per_node) {
+        rc = smap_nodesizes_parse(sizes, args->tasks_per_node, err);
+        if (rc == SMAP_OK && tasks && smap_nodesizes_tasks(*sizes) != tasks)
+            rc = smap_fail(err, SMAP_EINVAL,
+                           "--tasks-per-node=%.100s: %" PRIu32 " tasks, --ntasks says %" PRIu32,
+                           args->tasks_per_node, smap_nodesizes_tasks(*sizes), tasks);
+        return rc;
+    }
+    if (!tasks && nodes && per_node) {
+        if (__builtin_mul_overflow(nodes, per_node, &product))
+            return smap_fail(err, SMAP_EINVAL, "more than %" PRIu32 " tasks", SMAP_TASKS_MAX);
+        tasks = product;
+    }
+    if (!nodes && tasks && per_node)
+        nodes = tasks / per_node + (tasks % per_node != 0);
+    if (!nodes || !tasks)
+        return smap_fail(err, SMAP_EINVAL,
+                         "say how many tasks run where: -N and -n, "
+                         "--ntasks-per-node, or --tasks-per-node='48(x50),16'");
+    return deal(nodes, tasks, sizes, err);
+}
+
+int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
+                uint32_t **node_of_rank, struct smap_error *err)
+{
+    struct smap_layout_rule rule;
+    uint32_t nodes = smap_nodesizes_nodes(sizes), tasks = smap_nodesizes_tasks(sizes);
+    *node_of_rank = NULL;
+    if (!args->distribution)
+        return SMAP_OK;
+    if (smap_layout_rule_parse(&rule, args->distribution, err) != SMAP_OK)
+        return smap_fail(err, SMAP_EINVAL, "--distribution=%.100s: not block, cyclic or plane=K",
+                         args->distribution);
+    uint32_t *capacity = calloc(nodes, sizeof(*capacity));
+    *node_of_rank = calloc(tasks, sizeof(**node_of_rank));
+    int rc = capacity && *node_of_rank ? SMAP_OK : smap_nomem(err);
+    for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
+        capacity[i] = smap_nodesizes_size(sizes, i);
+    if (rc == SMAP_OK)
+        rc = smap_layout_nodes(&rule, capacity, nodes, tasks, *node_of_rank, err);
+    free(capacity);
+    return rc;
+}
+
+int args_format(const struct args *args, const char *const formats[], const char **format,
+                struct smap_error *err)
+{
+    struct smap_text text = {0};
+    *format = args->format ? args->format : formats[0];
+    for (size_t i = 0; formats[i]; i++) {
+        if (strcmp(*format, formats[i]) == 0)
+            return SMAP_OK;
+        smap_text_add(&text, "%s%s", i ? ", " : "", formats[i]);
+    }
+    char *list = smap_text_take(&text);
+    smap_fail(err, SMAP_EINVAL, "--format=%.100s: not one of %s", *format, list ? list : "");
+    free(list);
+    return SMAP_EINVAL;
+}

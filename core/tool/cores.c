@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stencilmap cores: the cores that an order chooses, on a machine or on a bare hierarchy. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order_parse.h"
+#include "text.h"
+#include "tool.h"
+#include "slots.h"
+#include "topology.h"
+
+static int task_number(const struct args *args, uint64_t *tasks, struct smap_error *err)
+{
+    const char *cursor = args->tasks;
+    *tasks = 0;
+    if (cursor && (!smap_scan_uint(&cursor, SMAP_TASKS_MAX, tasks) || *cursor || *tasks == 0))
+        return smap_fail(err, SMAP_EINVAL, "--ntasks=%.100s: not a number from 1 on", args->tasks);
+    return SMAP_OK;
+}
+
+/* On a bare hierarchy a core is its logical number. */
+static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
+                      struct smap_error *err)
+{
+    struct smap_hierarchy all, hierarchy;
+    struct smap_order order;
+    int rc = smap_hierarchy_parse(args->hierarchy, &all, err);
+    if (rc != SMAP_OK)
+        return rc;
+    hierarchy = smap_hierarchy_inside_node(&all);
+    order = smap_order_natural(hierarchy.count);
+    if (args->order)
+        rc = smap_order_parse(args->order, &hierarchy, &order, err);
+    uint64_t count = tasks ? tasks : smap_hierarchy_product(&hierarchy);
+    if (rc == SMAP_OK && count > SMAP_TASKS_MAX)
+        rc = smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: more than %" PRIu32 " cores",
+                       args->hierarchy, SMAP_TASKS_MAX);
+    if (rc != SMAP_OK)
+        return rc;
+    uint64_t *core = calloc(count, sizeof(*core));
+    slots->first = calloc(count + 1, sizeof(*slots->first));
+    slots->cpus = calloc(count, sizeof(*slots->cpus));
+    slots->core = calloc(count, sizeof(*slots->core));
+    rc = core && slots->first && slots->cpus && slots->core
+             ? smap_order_cores(&hierarchy, &order, core, count, err)
+             : smap_nomem(err);
+    for (uint64_t i = 0; rc == SMAP_OK && i < count; i++) {
+        slots->first[i + 1] = i + 1;
+        slots->cpus[i] = slots->core[i] = (unsigned)core[i];
+    }
+    slots->count = rc == SMAP_OK ? count : 0;
+    free(core);
+    return rc;
+}
+
+static int machine_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
+                         struct smap_error *err)
+{
+    const struct smap_topology_source source = {.xml = args->topology};
+    const struct smap_slot_request request = {
+        .order = args->order, .hierarchy = args->hierarchy, .count = tasks};
+    struct smap_topology *topology = NULL;
+    int rc = smap_topology_load(&topology, &source, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_slots(topology, &request, slots, err);
+    smap_topology_destroy(topology);
+    return rc;
+}
+
+/* Slurm's map_cpu takes one cpu per task: the first of each core. */
+static void print_map_cpu(const struct smap_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        printf("%s%u", i ? "," : "", slots->cpus[slots->first[i]]);
+    putchar('\n');
+}
+
+static char *cpu_list(const struct smap_slots *slots, size_t i)
+{
+    struct smap_text text = {0};
+    for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
+        smap_text_add(&text, "%s%u", c > slots->first[i] ? "," : "", slots->cpus[c]);
+    return smap_text_take(&text);
+}
+
+static int print_rows(const struct smap_slots *slots, const char *format, struct smap_error *err)
+{
+    static const char *const columns[] = {"task", "core", "cpus", NULL};
+    struct table *table = table_create(columns);
+    for (size_t i = 0; i < slots->count; i++) {
+        char *cpus = cpu_list(slots, i);
+        table_add(table, "%zu", i);
+        table_add(table, "%u", slots->core[i]);
+        table_add(table, "%s", cpus ? cpus : "");
+        free(cpus);
+    }
+    int rc = table_print(table, format, err);
+    table_destroy(table);
+    return rc;
+}
+
+int command_cores(const struct args *args)
+{
+    static const char *const formats[] = {"table", "csv", "json", "map_cpu", NULL};
+    struct smap_error err = {""};
+    struct smap_slots slots = {0};
+    const char *format;
+    uint64_t tasks;
+    int rc = args_format(args, formats, &format, &err);
+    if (rc == SMAP_OK)
+        rc = task_number(args, &tasks, &err);
+    if (rc == SMAP_OK) {
+        bool bare = args->hierarchy && !args->topology;
+        rc =
+            bare ? bare_slots(args, tasks, &slots, &err) : machine_slots(args, tasks, &slots, &err);
+    }
+    if (rc == SMAP_OK && !args->topology && !args->hierarchy && strcmp(format, "table") == 0)
+        printf("topology of this host: %s\n", slots.shape);
+    if (rc == SMAP_OK && strcmp(format, "map_cpu") == 0)
+        print_map_cpu(&slots);
+    else if (rc == SMAP_OK)
+        rc = print_rows(&slots, format, &err);
+    smap_slots_clear(&slots);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+}

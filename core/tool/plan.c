@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stencilmap plan: what each algorithm would gain. */
+#include "plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int add_algorithm(struct table *table, const struct args *args, const char *algorithm,
+                         const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
+                         struct smap_error *err)
+{
+    struct smap_request request = args->request;
+    struct smap_plan *plan = NULL;
+    double start = now();
+    request.map = algorithm;
+    int rc = smap_plan_create(&plan, &request, sizes, node_of_rank, err);
+    if (rc == SMAP_OK) {
+        table_add(table, "%s", algorithm);
+        table_add(table, "%" PRIu64, plan->after.jsum);
+        table_add(table, "%" PRIu64, plan->after.jmax);
+        table_add(table, "%" PRIu64, plan->before.jsum);
+        table_add(table, "%" PRIu64, plan->before.jmax);
+        table_add(table, "%s", "");
+        table_add(table, "%.6f", now() - start);
+    }
+    smap_plan_destroy(plan);
+    return rc;
+}
+
+/* All algorithms, or the one asked for; an algorithm that cannot serve the instance is left out
+ * unless it was the one. */
+static int add_algorithms(struct table *table, const struct args *args,
+                          const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
+                          struct smap_error *err)
+{
+    const char *name, *summary;
+    if (args->request.map)
+        return add_algorithm(table, args, args->request.map, sizes, node_of_rank, err);
+    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+        int rc = add_algorithm(table, args, name, sizes, node_of_rank, err);
+        if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
+            return rc;
+    }
+    return SMAP_OK;
+}
+
+int command_plan(const struct args *args)
+{
+    static const char *const columns[] = {"algorithm",    "jsum",  "jmax",    "blocked_jsum",
+                                          "blocked_jmax", "bound", "seconds", NULL};
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    struct smap_error err = {""};
+    struct smap_nodesizes *sizes = NULL;
+    struct table *table = table_create(columns);
+    uint32_t *node_of_rank = NULL;
+    const char *format;
+    int rc = args_format(args, formats, &format, &err);
+    if (rc == SMAP_OK)
+        rc = args_sizes(args, &sizes, &err);
+    if (rc == SMAP_OK)
+        rc = args_layout(args, sizes, &node_of_rank, &err);
+    if (rc == SMAP_OK)
+        rc = add_algorithms(table, args, sizes, node_of_rank, &err);
+    if (rc == SMAP_OK)
+        rc = table_print(table, format, &err);
+    table_destroy(table);
+    free(node_of_rank);
+    smap_nodesizes_destroy(sizes);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stencilmap show: the node of every cell. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hostlist.h"
+#include "tool.h"
+
+static int show_hostfile(const struct args *args, const struct smap_plan *plan,
+                         struct smap_error *err)
+{
+    struct smap_hostlist *hosts = NULL;
+    uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
+    if (!args->nodelist)
+        return smap_fail(err, SMAP_EINVAL, "--format=hostfile: name the nodes with -w");
+    int rc = smap_hostlist_parse(&hosts, args->nodelist, err);
+    if (rc == SMAP_OK && hosts->count != nodes)
+        rc = smap_fail(err, SMAP_EINVAL, "--nodelist=%.100s: %zu nodes, the step has %" PRIu32,
+                       args->nodelist, hosts->count, nodes);
+    for (uint32_t cell = 0; rc == SMAP_OK && cell < plan->problem.grid.cells; cell++)
+        puts(hosts->names[plan->node_of_cell[cell]]);
+    smap_hostlist_destroy(hosts);
+    return rc;
+}
+
+static int show_rows(const struct smap_plan *plan, const char *format, struct smap_error *err)
+{
+    static const char *const columns[] = {"cell", "coords", "node", "slot", NULL};
+    struct table *table = table_create(columns);
+    for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++) {
+        uint32_t node = plan->node_of_cell[cell];
+        uint32_t slot =
+            smap_mapping_position(plan->mapping, cell) - smap_nodesizes_first(plan->sizes, node);
+        char *coords = smap_problem_coords(&plan->problem, cell);
+        table_add(table, "%" PRIu32, cell);
+        table_add(table, "%s", coords ? coords : "");
+        table_add(table, "%" PRIu32, node);
+        table_add(table, "%" PRIu32, slot);
+        free(coords);
+    }
+    int rc = table_print(table, format, err);
+    table_destroy(table);
+    return rc;
+}
+
+static int show_picture(const struct args *args, const struct smap_plan *plan,
+                        const struct smap_request *request, struct smap_error *err)
+{
+    const char *wanted = args->color ? args->color : "auto";
+    char *summary = smap_plan_summary(plan, request);
+    bool color = strcmp(wanted, "always") == 0 ||
+                 (strcmp(wanted, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    if (!color && strcmp(wanted, "auto") != 0 && strcmp(wanted, "never") != 0) {
+        free(summary);
+        return smap_fail(err, SMAP_EINVAL, "--color=%.60s: not one of auto, always, never", wanted);
+    }
+    int rc = picture_terminal(&plan->problem, plan->node_of_cell, color, err);
+    if (rc == SMAP_OK)
+        printf("%s\n", summary ? summary : "");
+    free(summary);
+    return rc;
+}
+
+static int show(const struct args *args, const struct smap_plan *plan,
+                const struct smap_request *request, const char *format, struct smap_error *err)
+{
+    if (strcmp(format, "nodes") == 0) {
+        for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++)
+            printf("%" PRIu32 "\n", plan->node_of_cell[cell]);
+        return SMAP_OK;
+    }
+    if (strcmp(format, "hostfile") == 0)
+        return show_hostfile(args, plan, err);
+    if (strcmp(format, "svg") == 0) {
+        char *caption = smap_plan_summary(plan, request);
+        int rc = picture_svg(&plan->problem, plan->node_of_cell, caption ? caption : "", err);
+        free(caption);
+        return rc;
+    }
+    if (strcmp(format, "table") == 0)
+        return show_picture(args, plan, request, err);
+    return show_rows(plan, format, err);
+}
+
+int command_show(const struct args *args)
+{
+    static const char *const formats[] = {"table", "csv", "json", "nodes", "svg", "hostfile", NULL};
+    struct smap_error err = {""};
+    struct smap_nodesizes *sizes = NULL;
+    struct smap_plan *plan = NULL;
+    struct smap_request request = args->request;
+    uint32_t *node_of_rank = NULL;
+    const char *format;
+    if (!request.map)
+        request.map = "hyperplane";
+    int rc = args_format(args, formats, &format, &err);
+    if (rc == SMAP_OK)
+        rc = args_sizes(args, &sizes, &err);
+    if (rc == SMAP_OK)
+        rc = args_layout(args, sizes, &node_of_rank, &err);
+    if (rc == SMAP_OK)
+        rc = smap_plan_create(&plan, &request, sizes, node_of_rank, &err);
+    if (rc == SMAP_OK)
+        rc = show(args, plan, &request, format, &err);
+    smap_plan_destroy(plan);
+    free(node_of_rank);
+    smap_nodesizes_destroy(sizes);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+}

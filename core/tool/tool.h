@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the commands of the tool share. */
+#ifndef STENCILMAP_TOOL_H
+#define STENCILMAP_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "nodesizes.h"
+#include "plan.h"
+
+/* Exit codes, fixed for scripts. */
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
+
+/* The command line: options by the same names as srun's, NULL where not given. */
+struct args {
+    struct smap_request request;
+    const char *nodes;           /* -N */
+    const char *tasks;           /* -n */
+    const char *ntasks_per_node; /* --ntasks-per-node */
+    const char *tasks_per_node;  /* --tasks-per-node, Slurm's notation */
+    const char *distribution;    /* -m: the layout to compare with */
+    const char *nodelist;        /* -w: for --format=hostfile */
+    const char *order;           /* --rank-order */
+    const char *hierarchy;       /* --rank-hierarchy */
+    const char *topology;        /* an XML file */
+    const char *format;
+    const char *color; /* auto, always, never */
+    char **rest;       /* arguments behind the options */
+    int rest_count;
+};
+
+/* One line on stderr, "stencilmap: text"; returns the exit code that belongs to rc. */
+int tool_fail(const struct smap_error *err, int rc);
+
+/* Reads the options; prints usage errors itself. EXIT_DONE or EXIT_USAGE. */
+int args_parse(struct args *args, int argc, char **argv);
+
+/* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
+int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
+
+/* The layout that -m means on these sizes; *node_of_rank is NULL for blocked, else the caller's. */
+int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
+                uint32_t **node_of_rank, struct smap_error *err);
+
+/* The format asked for if it is one of the NULL-terminated list; else SMAP_EINVAL and a text. The
+ * first one is the default. */
+int args_format(const struct args *args, const char *const formats[], const char **format,
+                struct smap_error *err);
+
+/* Tables: the same rows as an aligned table, CSV or JSON (a list of objects). Cells are copied;
+ * a number is a cell without letters. */
+struct table;
+struct table *table_create(const char *const columns[]); /* NULL-terminated */
+void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int table_print(const struct table *table, const char *format, struct smap_error *err);
+void table_destroy(struct table *table);
+
+/* Pictures of a mapping in 1-D to 3-D (3-D as slices). */
+int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_cell[], bool color,
+                     struct smap_error *err);
+int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[],
+                const char *caption, struct smap_error *err);
+
+int command_plan(const struct args *args);
+int command_show(const struct args *args);
+int command_cores(const struct args *args);
+int command_dims(const struct args *args);
+
+#endif

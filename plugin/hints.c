@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hints.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind.h"
+
+/* execve refuses a string of 128 KiB; a hint of that size helps nobody. */
+#define HINT_MAX 100000
+
+static void set(spank_t spank, const char *name, const char *value)
+{
+    if (value && strlen(value) < HINT_MAX)
+        spank_setenv(spank, name, value, 1);
+}
+
+void hints_set(spank_t spank, const struct handover_values *handed,
+               const struct smap_problem *problem, uint32_t cell)
+{
+    static const struct {
+        const char *name;
+        enum handover variable;
+    } copied[] = {
+        {"STENCILMAP_MAP", HANDOVER_MAP},           {"STENCILMAP_PLACEMENT", HANDOVER_PLACEMENT},
+        {"STENCILMAP_STENCIL", HANDOVER_STENCIL},   {"STENCILMAP_DIMS", HANDOVER_DIMS},
+        {"STENCILMAP_PERIODIC", HANDOVER_PERIODIC}, {"STENCILMAP_NODE_SIZES", HANDOVER_NODE_SIZES},
+        {"STENCILMAP_JSUM", HANDOVER_JSUM},         {"STENCILMAP_JMAX", HANDOVER_JMAX},
+    };
+    char *cpus = bind_own_cpus();
+    set(spank, "STENCILMAP_VERSION", STENCILMAP_VERSION);
+    set(spank, "STENCILMAP_CPUS", cpus);
+    free(cpus);
+    if (!problem)
+        return;
+    for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
+        set(spank, copied[i].name, handed->value[copied[i].variable]);
+    char rank[16];
+    char *coords = smap_problem_coords(problem, cell);
+    snprintf(rank, sizeof(rank), "%" PRIu32, cell);
+    set(spank, "STENCILMAP_RANK", rank);
+    set(spank, "STENCILMAP_COORDS", coords);
+    free(coords);
+}
+
+/* Slurm hands the layout on to nested sruns, where an arbitrary one is fatal. */
+static void restore_distribution(spank_t spank, const char *before)
+{
+    static const char *const caused[] = {"SLURM_DISTRIBUTION", "SLURM_DIST_PLANESIZE"};
+    if (!before)
+        return;
+    for (size_t i = 0; i < sizeof(caused) / sizeof(caused[0]); i++)
+        spank_unsetenv(spank, caused[i]);
+    if (*before)
+        spank_setenv(spank, caused[0], before, 1);
+}
+
+/* Slurm's PMIx plugin adds to this one for every rank of an irregular layout, up to where execve
+ * refuses it; only the server in slurmstepd needs it. */
+static void drop_long_pmix_mapping(spank_t spank)
+{
+    static const char name[] = "SLURM_PMIX_MAPPING_SERV";
+    char *value = malloc(HINT_MAX);
+    if (value && spank_getenv(spank, name, value, HINT_MAX) == ESPANK_NOSPACE)
+        spank_unsetenv(spank, name);
+    free(value);
+}
+
+void hints_clean(spank_t spank, const struct handover_values *handed)
+{
+    restore_distribution(spank, handed->value[HANDOVER_DISTRIBUTION]);
+    drop_long_pmix_mapping(spank);
+    for (int i = 0; i < HANDOVER_COUNT; i++)
+        spank_unsetenv(spank, handover_name((enum handover)i));
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The srun side: from options to a layout, and the hand-over to the nodes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocation.h"
+#include "contexts.h"
+#include "handover.h"
+#include "options.h"
+#include "plan.h"
+#include "srunopts.h"
+#include "steplayout.h"
+#include "text.h"
+
+/* What init_post_opt decided and local_user_init carries out. */
+static struct {
+    bool launch;           /* the layout was asked for */
+    bool nothing_gained;   /* Slurm's own layout is as good */
+    char *why_comm;        /* why not launch, for the user; NULL if comm was wanted */
+    char *distribution;    /* SLURM_DISTRIBUTION before us */
+    struct allocation own; /* Slurm's own layout, as predicted */
+    struct smap_plan *plan;
+    unsigned components; /* of a heterogeneous step: init_post_opt is called once for each */
+} decision;
+
+static struct smap_request request(void)
+{
+    return (struct smap_request){
+        .map = options_get(OPTION_MAP),
+        .stencil = options_get(OPTION_STENCIL),
+        .dims = options_get(OPTION_DIMS),
+        .periodic = options_get(OPTION_PERIODIC),
+    };
+}
+
+static bool placement_is(const char *word)
+{
+    const char *placement = options_get(OPTION_PLACEMENT);
+    return strcmp(placement ? placement : "auto", word) == 0;
+}
+
+/* Did somebody type an option on this very srun? */
+static bool typed(void)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (i != OPTION_REPORT && options_origin((enum option)i) == ORIGIN_COMMAND_LINE)
+            return true;
+    return false;
+}
+
+/* A directive that does not fit: what was typed here stops srun, what came from elsewhere leaves
+ * the step alone and says so. */
+static void refuse(const char *reason)
+{
+    if (typed()) {
+        slurm_error("stencilmap: %s", reason);
+        exit(1);
+    }
+    slurm_info("stencilmap: step left alone: %s", reason);
+    options_clear();
+}
+
+/* Programs that MPI launchers start through srun, one per node: they are no ranks. */
+static bool is_launcher_daemon(const char *path)
+{
+    static const char *const daemons[] = {
+        "orted", "prted", "prte", "hydra_pmi_proxy", "hydra_bstrap_proxy", "mpispawn", "pmi_proxy"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof(daemons) / sizeof(daemons[0]); i++)
+        if (strcmp(name, daemons[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Looks through srun's own command line; its options are no daemon's name. */
+static bool launches_daemons(void)
+{
+    char line[65536];
+    bool found = false;
+    FILE *file = fopen("/proc/self/cmdline", "re");
+    if (!file)
+        return false;
+    size_t length = fread(line, 1, sizeof(line) - 1, file);
+    fclose(file);
+    line[length] = '\0';
+    for (size_t at = 0; at < length && !found; at += strlen(line + at) + 1)
+        found = is_launcher_daemon(line + at);
+    return found;
+}
+
+/* The number of tasks, or 0 if srun will not say. */
+static uint32_t task_count(void)
+{
+    uint32_t tasks = srunopts_number("ntasks");
+    uint32_t nodes = srunopts_number("nodes"), per_node = srunopts_number("ntasks-per-node");
+    uint64_t product = (uint64_t)nodes * per_node;
+    if (tasks == 0 && product > 0 && product <= SMAP_TASKS_MAX)
+        tasks = (uint32_t)product;
+    return tasks;
+}
+
+/* One name per rank, as --nodelist takes it with an arbitrary distribution. */
+static char *rank_hosts(const struct smap_plan *plan, const struct smap_hostlist *hosts)
+{
+    struct smap_text text = {0};
+    for (uint32_t rank = 0; rank < plan->problem.grid.cells; rank++)
+        smap_text_add(&text, "%s%s", rank ? "," : "", hosts->names[plan->node_of_cell[rank]]);
+    return smap_text_take(&text);
+}
+
+static int ask_for_layout(struct smap_error *err)
+{
+    const char *before = getenv("SLURM_DISTRIBUTION");
+    char *list = rank_hosts(decision.plan, decision.own.hosts);
+    int rc = SMAP_OK;
+    if (!list)
+        return smap_nomem(err);
+    decision.distribution = strdup(before ? before : "");
+    if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", list))
+        rc = smap_fail(err, SMAP_ENOTSUP, "this srun takes no layout from a plugin");
+    decision.launch = rc == SMAP_OK;
+    free(list);
+    return rc;
+}
+
+/* Placement launch, if the nodes are known and the layout is nobody else's: SMAP_ENOTSUP and the
+ * reason if not. Other codes are errors in the request. */
+static int try_launch(uint32_t tasks, struct smap_error *err)
+{
+    struct smap_request wanted = request();
+    if (!srunopts_available() || tasks == 0)
+        return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
+    int rc = allocation_predict(&decision.own, tasks, err);
+    if (rc != SMAP_OK)
+        return rc;
+    rc = smap_plan_create(&decision.plan, &wanted, decision.own.sizes, decision.own.node_of_rank,
+                          err);
+    if (rc != SMAP_OK)
+        return rc == SMAP_ENOTSUP ? SMAP_EINVAL : rc; /* comm would meet the same refusal */
+    if (!decision.plan->gains) {
+        decision.nothing_gained = true;
+        return SMAP_OK;
+    }
+    return ask_for_layout(err);
+}
+
+static void choose_placement(uint32_t tasks)
+{
+    struct smap_error err = {""};
+    if (placement_is("comm"))
+        return;
+    int rc = try_launch(tasks, &err);
+    if (rc == SMAP_OK)
+        return;
+    if (rc != SMAP_ENOTSUP) {
+        refuse(err.text);
+    } else if (placement_is("launch")) {
+        struct smap_error reason = err;
+        smap_fail(&err, SMAP_EINVAL, "--stencil-placement=launch: not possible: %s", reason.text);
+        refuse(err.text);
+    } else {
+        decision.why_comm = strdup(err.text);
+    }
+}
+
+/* Options that only make sense beside another one. */
+static const char *missing_partner(char *text, size_t size)
+{
+    static const enum option needs_map[] = {OPTION_STENCIL, OPTION_DIMS, OPTION_PERIODIC,
+                                            OPTION_PLACEMENT};
+    for (size_t i = 0; i < sizeof(needs_map) / sizeof(needs_map[0]); i++) {
+        const char *value = options_get(needs_map[i]);
+        if (options_get(OPTION_MAP) || options_origin(OPTION_MAP) != ORIGIN_NONE)
+            break;
+        if (value && options_origin(needs_map[i]) == ORIGIN_COMMAND_LINE) {
+            snprintf(text, size, "--%s=%.120s: there is no --stencil-map for it",
+                     options_name(needs_map[i]), value);
+            return text;
+        }
+    }
+    if (options_origin(OPTION_HIERARCHY) == ORIGIN_COMMAND_LINE &&
+        options_origin(OPTION_ORDER) == ORIGIN_NONE) {
+        snprintf(text, size, "--rank-hierarchy=%.120s: there is no --rank-order for it",
+                 options_get(OPTION_HIERARCHY));
+        return text;
+    }
+    return NULL;
+}
+
+void srun_init_post_opt(spank_t spank)
+{
+    struct smap_error err = {""};
+    char text[512];
+    (void)spank;
+    if (decision.components++ == 0)
+        options_read_environment();
+    const char *missing = missing_partner(text, sizeof(text));
+    if (missing) {
+        refuse(missing);
+        return;
+    }
+    if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
+        return;
+    if (launches_daemons()) {
+        options_clear();
+        return;
+    }
+    if (decision.components > 1) {
+        refuse("the components of a heterogeneous step cannot be mapped together; "
+               "use one srun per component");
+        return;
+    }
+    if (options_get(OPTION_MAP)) {
+        struct smap_request wanted = request();
+        uint32_t tasks = task_count();
+        struct smap_problem problem = {0};
+        int rc = smap_problem_init(tasks ? &problem : NULL, &wanted, tasks, &err);
+        smap_problem_release(&problem);
+        if (rc != SMAP_OK)
+            refuse(err.text);
+        else
+            choose_placement(tasks);
+    }
+    if (options_get(OPTION_ORDER) && srunopts_isset("cpu-bind"))
+        slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not applied");
+}
+
+/* Did every rank get the node that the mapping names? */
+static bool layout_is_as_asked(const struct allocation *real)
+{
+    const struct smap_plan *plan = decision.plan;
+    if (smap_nodesizes_tasks(real->sizes) != plan->problem.grid.cells)
+        return false;
+    for (uint32_t rank = 0; rank < plan->problem.grid.cells; rank++) {
+        const char *asked = decision.own.hosts->names[plan->node_of_cell[rank]];
+        if (strcmp(asked, real->hosts->names[real->node_of_rank[rank]]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Placement comm: the layout is Slurm's, so the plan is made on the real one. */
+static int plan_on_real_layout(const struct allocation *real, struct smap_error *err)
+{
+    struct smap_request wanted = request();
+    smap_plan_destroy(decision.plan);
+    decision.plan = NULL;
+    int rc = smap_plan_create(&decision.plan, &wanted, real->sizes, real->node_of_rank, err);
+    if (rc == SMAP_OK)
+        decision.nothing_gained = !decision.plan->gains;
+    return rc;
+}
+
+static void set_number(enum handover variable, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%" PRIu64, value);
+    handover_set(variable, text);
+}
+
+static void hand_over_plan(const char *placement)
+{
+    const struct smap_plan *plan = decision.plan;
+    struct smap_request wanted = request();
+    const struct smap_score *score = decision.nothing_gained ? &plan->before : &plan->after;
+    char *dims = smap_problem_dims(&plan->problem);
+    char *periodic = smap_problem_periodic(&plan->problem);
+    char *sizes = smap_nodesizes_format(plan->sizes);
+    handover_set(HANDOVER_MAP, wanted.map);
+    handover_set(HANDOVER_PLACEMENT, placement);
+    handover_set(HANDOVER_STENCIL, wanted.stencil ? wanted.stencil : "nn");
+    handover_set(HANDOVER_DIMS, dims);
+    handover_set(HANDOVER_PERIODIC, periodic);
+    handover_set(HANDOVER_NODE_SIZES, sizes);
+    set_number(HANDOVER_JSUM, score->jsum);
+    set_number(HANDOVER_JMAX, score->jmax);
+    handover_set(HANDOVER_DISTRIBUTION, decision.distribution);
+    free(dims);
+    free(periodic);
+    free(sizes);
+}
+
+static void print_report(const char *placement)
+{
+    struct smap_error err = {""};
+    struct smap_request wanted = request();
+    const char *mode = options_get(OPTION_REPORT);
+    char *summary = smap_plan_summary(decision.plan, &wanted);
+    slurm_info("stencilmap: %s%s%s%s%s%s", summary ? summary : "",
+               decision.nothing_gained ? "" : " (", decision.nothing_gained ? "" : placement,
+               decision.why_comm && !decision.nothing_gained ? ": " : "",
+               decision.why_comm && !decision.nothing_gained ? decision.why_comm : "",
+               decision.nothing_gained ? "" : ")");
+    free(summary);
+    if (!mode)
+        return;
+    char *report =
+        smap_plan_report(decision.plan, &wanted, placement, strcmp(mode, "full") == 0, &err);
+    fputs(report ? report : "", stderr);
+    free(report);
+}
+
+static void carry_out_map(const struct allocation *real)
+{
+    struct smap_error err = {""};
+    const char *placement = decision.launch ? "launch" : "comm";
+    if (decision.launch && !layout_is_as_asked(real)) {
+        slurm_error("stencilmap: Slurm did not lay out the tasks as asked; no hints are given");
+        return;
+    }
+    if (!decision.launch) {
+        int rc = plan_on_real_layout(real, &err);
+        if (rc != SMAP_OK) {
+            refuse(err.text);
+            return;
+        }
+    }
+    hand_over_plan(decision.nothing_gained ? "none" : placement);
+    print_report(placement);
+}
+
+void srun_local_user_init(spank_t spank)
+{
+    struct smap_error err = {""};
+    struct allocation real = {0};
+    if (options_get(OPTION_MAP)) {
+        if (steplayout_read(&real, spank, &err) == SMAP_OK)
+            carry_out_map(&real);
+        else
+            slurm_error("stencilmap: no hints are given: %s", err.text);
+    }
+    if (options_get(OPTION_ORDER)) {
+        handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
+        handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
+    }
+    smap_plan_destroy(decision.plan);
+    decision.plan = NULL;
+    allocation_release(&decision.own);
+    allocation_release(&real);
+    free(decision.why_comm);
+    free(decision.distribution);
+    decision.why_comm = decision.distribution = NULL;
+}
