@@ -30,7 +30,7 @@ static bool better(const struct search *s)
 }
 
 /* Is factor^count <= rest? Without overflow, by division. */
-static bool power_fits(uint32_t factor, size_t count, uint32_t rest)
+static bool power_fits(uint64_t factor, size_t count, uint64_t rest)
 {
     for (size_t i = 0; i < count && rest > 0; i++)
         rest /= factor;
@@ -53,9 +53,10 @@ static void choose(struct search *s, size_t depth, uint32_t lowest, uint32_t res
             continue;
         s->factor[depth] = f;
         /* The largest factor is at least the (left - 1)-th root of what remains: a spread that
-         * is already too large cannot shrink again. */
-        uint32_t target = s->found ? s->best[s->d - 1] - s->best[0] + s->factor[0] : UINT32_MAX;
-        if (target == UINT32_MAX || !power_fits(target + 1, left - 1, rest / f))
+         * is already too large cannot shrink again. The largest factor of a list as good as the
+         * best one may lie above 2^32. */
+        uint64_t largest = (uint64_t)s->best[s->d - 1] - s->best[0] + s->factor[0];
+        if (!s->found || !power_fits(largest + 1, left - 1, rest / f))
             choose(s, depth + 1, f, rest / f);
     }
 }

@@ -68,6 +68,12 @@ static int expand(struct reader *r, const char *prefix, const char *rest)
     int rc = SMAP_OK;
     if (!fixed)
         return smap_nomem(r->err);
+    /* Every group adds a character: this bounds the depth of the recursion too. */
+    if (strlen(fixed) > SMAP_HOST_NAME_MAX) {
+        free(fixed);
+        return smap_fail(r->err, SMAP_EINVAL, "a node name is longer than %d characters",
+                         SMAP_HOST_NAME_MAX);
+    }
     const char *close = strchr(rest, ']');
     if (rest[plain] == '\0') {
         rc = *fixed && !close ? append(r, fixed) : bad(r, rest);

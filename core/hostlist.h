@@ -13,8 +13,9 @@ struct smap_hostlist {
     size_t count;
 };
 
-/* Expands the text; at most SMAP_HOSTS_MAX names. */
-#define SMAP_HOSTS_MAX 1000000
+/* Expands the text; at most SMAP_HOSTS_MAX names of at most SMAP_HOST_NAME_MAX characters. */
+#define SMAP_HOSTS_MAX     1000000
+#define SMAP_HOST_NAME_MAX 255
 int smap_hostlist_parse(struct smap_hostlist **hosts, const char *text, struct smap_error *err);
 
 void smap_hostlist_destroy(struct smap_hostlist *hosts);

@@ -12,7 +12,7 @@
 static bool begins(const char *text, const char *word)
 {
     size_t length = strlen(word);
-    return strncasecmp(text, word, length) == 0 && strchr(":,=", text[length]) != NULL;
+    return strncasecmp(text, word, length) == 0 && strchr(":,", text[length]) != NULL;
 }
 
 /* Is one of the comma separated words behind the first the given one? */
@@ -27,10 +27,11 @@ static bool has_word(const char *text, const char *word)
 int smap_layout_rule_parse(struct smap_layout_rule *rule, const char *text, struct smap_error *err)
 {
     *rule = (struct smap_layout_rule){SMAP_BLOCK, 0};
-    if (begins(text, "plane")) {
+    if (strncasecmp(text, "plane", strlen("plane")) == 0) {
         uint64_t plane;
-        const char *cursor = strchr(text, '=');
-        if (!cursor || (cursor++, !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &plane)) || plane == 0)
+        const char *cursor = text + strlen("plane");
+        if (!smap_scan_char(&cursor, '=') || !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &plane) ||
+            plane == 0 || (*cursor != '\0' && *cursor != ','))
             return smap_fail(err, SMAP_EINVAL, "'%.100s' is no distribution", text);
         *rule = (struct smap_layout_rule){SMAP_PLANE, (uint32_t)plane};
     } else if (begins(text, "cyclic")) {
@@ -45,25 +46,38 @@ int smap_layout_rule_parse(struct smap_layout_rule *rule, const char *text, stru
     return SMAP_OK;
 }
 
-/* Tasks per node of a cyclic deal: rounds of one task for every node that has room left, then
- * rounds over all nodes. If node_of_rank is not NULL the ranks are dealt along. */
-static void deal(const uint32_t capacity[], uint32_t nodes, uint32_t tasks, uint32_t counts[],
-                 uint32_t node_of_rank[])
+/* Tasks per node of a block layout: rounds of one task for every node that has room left, then
+ * rounds over all nodes. */
+static void deal(const uint32_t capacity[], uint32_t nodes, uint32_t tasks, uint32_t counts[])
 {
     bool overcommit = false;
-    for (uint32_t round = 0, rank = 0; rank < tasks; round++) {
+    for (uint32_t round = 0, dealt = 0; dealt < tasks; round++) {
         bool room = false;
-        for (uint32_t i = 0; i < nodes && rank < tasks; i++) {
+        for (uint32_t i = 0; i < nodes && dealt < tasks; i++) {
             if (round >= capacity[i] && !overcommit)
                 continue;
-            if (node_of_rank)
-                node_of_rank[rank] = i;
             counts[i]++;
-            rank++;
+            dealt++;
             room = room || round + 1 < capacity[i];
         }
         overcommit = overcommit || !room;
     }
+}
+
+/* Ranks of a cyclic layout. Where there is not room for all, every node is first given the same
+ * number of places more, so many that there is. */
+static void deal_cyclic(const uint32_t capacity[], uint32_t nodes, uint32_t tasks,
+                        uint32_t node_of_rank[])
+{
+    uint64_t room = 0, more = 0;
+    for (uint32_t i = 0; i < nodes; i++)
+        room += capacity[i];
+    if (room < tasks)
+        more = (tasks - room + nodes - 1) / nodes;
+    for (uint32_t round = 0, rank = 0; rank < tasks; round++)
+        for (uint32_t i = 0; i < nodes && rank < tasks; i++)
+            if (round < capacity[i] + more)
+                node_of_rank[rank++] = i;
 }
 
 /* Tasks per node of a plane deal: planes instead of single tasks, the first task of each node put
@@ -125,14 +139,14 @@ int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capaci
         return smap_nomem(err);
     switch (rule->distribution) {
     case SMAP_CYCLIC:
-        deal(capacity, nodes, tasks, counts, node_of_rank);
+        deal_cyclic(capacity, nodes, tasks, node_of_rank);
         break;
     case SMAP_PLANE:
         deal_planes(capacity, nodes, tasks, rule->plane, counts);
         hand_out(counts, nodes, tasks, rule->plane, counts + nodes, node_of_rank);
         break;
     case SMAP_BLOCK:
-        deal(capacity, nodes, tasks, counts, NULL);
+        deal(capacity, nodes, tasks, counts);
         hand_out(counts, nodes, tasks, UINT32_MAX, counts + nodes, node_of_rank);
         break;
     case SMAP_PACK:

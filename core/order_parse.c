@@ -195,8 +195,8 @@ static int no_such_level(const char *text, const char *name, const char *shape,
     if (h->level[h->count - 1].name[0] == '\0')
         return smap_fail(err, SMAP_EINVAL,
                          "--rank-order=%s: no level '%s' here; levels are %s, without names: give "
-                         "numbers 0 to %zu",
-                         text, name, shape, h->count - 1);
+                         "their numbers",
+                         text, name, shape);
     return smap_fail(err, SMAP_EINVAL, "--rank-order=%s: no level '%s' here; levels are %s", text,
                      name, shape);
 }

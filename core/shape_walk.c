@@ -153,27 +153,28 @@ static size_t run_end(const struct smap_shape *shape, size_t l, size_t begin)
     return end;
 }
 
-/* The innermost level with an object of at least `size` leaves; SIZE_MAX if only the node is. */
-static size_t level_that_holds(const struct smap_shape *shape, size_t size)
-{
-    for (size_t l = shape->count; l-- > 0;)
-        for (size_t begin = 0; begin < shape->leaves; begin = run_end(shape, l, begin))
-            if (run_end(shape, l, begin) - begin >= size)
-                return l;
-    return SIZE_MAX;
-}
-
-/* Where the blocks begin: start[0 .. return value). */
+/* Where the blocks begin that fit into the objects of level l: start[0 .. return value). NULL only
+ * counts. */
 static size_t find_blocks(const struct smap_shape *shape, size_t l, size_t size, size_t *start)
 {
     size_t blocks = 0;
     size_t end;
     for (size_t begin = 0; begin < shape->leaves; begin = end) {
         end = run_end(shape, l, begin);
-        for (size_t at = begin; end - at >= size; at += size)
-            start[blocks++] = at;
+        for (size_t at = begin; end - at >= size; at += size, blocks++)
+            if (start)
+                start[blocks] = at;
     }
     return blocks;
+}
+
+/* The innermost level whose objects hold enough blocks; SIZE_MAX if only the node does. */
+static size_t level_that_holds(const struct smap_shape *shape, size_t size, size_t wanted)
+{
+    for (size_t l = shape->count; l-- > 0;)
+        if (find_blocks(shape, l, size, NULL) >= wanted)
+            return l;
+    return SIZE_MAX;
 }
 
 /* The shape whose leaves are the blocks: levels 0..l (none for SIZE_MAX), then the blocks. */
@@ -213,17 +214,17 @@ static int build_blocks(const struct smap_shape *shape, size_t l, size_t size, c
     return rc;
 }
 
-int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, bool strict,
-                     struct smap_error *err)
+int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, size_t wanted,
+                     bool strict, struct smap_error *err)
 {
     struct smap_shape made = {0};
     struct smap_order adapted = {.membind = order->membind};
     if (size <= 1)
         return SMAP_OK;
     if (size > shape->leaves)
-        return smap_fail(err, SMAP_ENOTSUP, "a task of %zu %ss, but there are only %zu here", size,
-                         shape->leaf_name, shape->leaves);
-    size_t l = level_that_holds(shape, size);
+        return smap_fail(err, SMAP_ENOTSUP, "a task of %zu %ss, but here %s %zu", size,
+                         shape->leaf_name, shape->leaves == 1 ? "is" : "are", shape->leaves);
+    size_t l = level_that_holds(shape, size, wanted ? wanted : 1);
     size_t *start = calloc(shape->leaves / size, sizeof(*start));
     if (!start)
         return smap_nomem(err);

@@ -14,10 +14,10 @@
 int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, const char *text,
                       struct smap_error *err);
 
-/* Makes blocks of `size` neighbouring leaves the new leaves: see smap_topology_slots. The order,
- * one of the shape's, is adapted to the levels that are left. */
-int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, bool strict,
-                     struct smap_error *err);
+/* Makes blocks of `size` neighbouring leaves the new leaves, `wanted` or more if there can be so
+ * many: see smap_topology_slots. The order, one of the shape's, is adapted to the levels left. */
+int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, size_t wanted,
+                     bool strict, struct smap_error *err);
 
 /* coordinates[i * levels + l]: index of leaf i among its siblings at level l. sequence: the leaves
  * sorted by their coordinates, the order's slowest level first. Both arrays are the caller's, of

@@ -53,7 +53,10 @@ static enum smap_leaf choose_leaf(const struct smap_topology *t,
     if (h->level[0].name[0])
         return smap_hierarchy_find(h, "pu") != SIZE_MAX ? SMAP_LEAF_PU : SMAP_LEAF_CORE;
     struct smap_hierarchy tried = *h;
-    return !split_numbers(&tried, smap_topology_core_count(t)) &&
+    size_t least;
+    size_t most;
+    smap_topology_threads(t, &least, &most);
+    return least == most && !split_numbers(&tried, smap_topology_core_count(t)) &&
                    split_numbers(&tried, smap_topology_cpu_count(t))
                ? SMAP_LEAF_PU
                : SMAP_LEAF_CORE;
@@ -61,7 +64,7 @@ static enum smap_leaf choose_leaf(const struct smap_topology *t,
 
 /* A level "pu" where cores differ would be as ragged as the cores are many. */
 static int check_threads(const struct smap_topology *t, const struct smap_slot_request *request,
-                         struct smap_error *err)
+                         const struct smap_shape *shape, struct smap_error *err)
 {
     size_t least;
     size_t most;
@@ -71,15 +74,18 @@ static int check_threads(const struct smap_topology *t, const struct smap_slot_r
     if (least >= most)
         return SMAP_OK;
     const char *order = given(request->order);
+    const char *h = given(request->hierarchy);
     bool by_order = order && smap_order_names(order, "pu");
-    char *levels = smap_topology_text(t, SMAP_LEAF_CORE);
+    char *levels = smap_shape_text(shape, ", ");
     int rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--rank-%s=%s: no level 'pu' here, cores have %zu to %zu PUs; levels are %s",
-                       by_order ? "order" : "hierarchy",
-                       by_order                    ? order
-                       : given(request->hierarchy) ? request->hierarchy
-                                                   : "...,pu",
-                       least, most, levels ? levels : "?");
+                       "%s%s%sno level 'pu' here: cores have %zu to %zu PUs; levels are %s",
+                       by_order ? "--rank-order="
+                       : h      ? "--rank-hierarchy="
+                                : "",
+                       by_order ? order
+                       : h      ? h
+                                : "",
+                       by_order || h ? ": " : "", least, most, levels ? levels : "?");
     free(levels);
     return rc;
 }
@@ -122,13 +128,14 @@ static char *levels_text(const struct plan *plan)
 }
 
 /* Numbers that count the levels inside the node only: the nodes are slowest then. */
-static int parse_inner(const char *text, const char *levels, struct plan *plan,
-                       struct smap_error *err)
+static int parse_inner(const char *text, struct plan *plan, struct smap_error *err)
 {
     struct smap_hierarchy inside = smap_hierarchy_inside_node(&plan->full);
     size_t nodes = plan->full.node_levels;
     struct smap_order order;
-    int rc = smap_order_parse_shape(text, &inside, levels, &order, err);
+    char *levels = smap_shape_text(&plan->shape, ", ");
+    int rc = levels ? smap_order_parse_shape(text, &inside, levels, &order, err) : smap_nomem(err);
+    free(levels);
     if (rc)
         return rc;
     for (size_t i = 0; i < order.count; i++)
@@ -157,7 +164,7 @@ static int parse_order(const char *text, struct plan *plan, struct smap_error *e
     if (!rc) {
         smap_order_check(text, &numbers, NULL);
         rc = numbers > 0 && numbers != plan->full.count
-                 ? parse_inner(text, levels, plan, err)
+                 ? parse_inner(text, plan, err)
                  : smap_order_parse_shape(text, &plan->full, levels, &plan->order, err);
     }
     free(levels);
@@ -172,10 +179,9 @@ static int make_plan(const struct smap_topology *t, const struct smap_slot_reque
     if (rc)
         return rc;
     enum smap_leaf leaf = choose_leaf(t, request, &plan->full);
-    if (leaf == SMAP_LEAF_PU)
-        rc = check_threads(t, request, err);
-    if (!rc)
-        rc = smap_topology_shape(t, leaf, (size_t)request->threads_per_core, &plan->shape, err);
+    rc = smap_topology_shape(t, leaf, (size_t)request->threads_per_core, &plan->shape, err);
+    if (!rc && leaf == SMAP_LEAF_PU)
+        rc = check_threads(t, request, &plan->shape, err);
     if (!rc && h)
         rc = apply_hierarchy(plan, request, err);
     if (rc)
@@ -267,11 +273,12 @@ static int check_fit(const struct plan *plan, const struct smap_slot_request *re
                        levels);
     else if (request->per_task > 1)
         rc = smap_fail(err, SMAP_ENOTSUP,
-                       "%" PRIu64 " tasks of %" PRIu64 ", but only %zu such blocks here (%s)",
+                       "%" PRIu64 " tasks of %" PRIu64 " each, but room for %zu here (%s)",
                        request->count, request->per_task, shape->leaves, levels);
     else
-        rc = smap_fail(err, SMAP_ENOTSUP, "%" PRIu64 " tasks, but only %zu %ss here (%s)",
-                       request->count, shape->leaves, shape->leaf_name, levels);
+        rc = smap_fail(err, SMAP_ENOTSUP, "%" PRIu64 " tasks, but only %zu %s%s here (%s)",
+                       request->count, shape->leaves, shape->leaf_name,
+                       shape->leaves == 1 ? "" : "s", levels);
     free(text);
     return rc;
 }
@@ -291,6 +298,7 @@ int smap_topology_slots(const struct smap_topology *topology,
             rc = smap_shape_block(&plan.shape, &order,
                                   request->per_task > SIZE_MAX ? SIZE_MAX
                                                                : (size_t)request->per_task,
+                                  request->count > SIZE_MAX ? SIZE_MAX : (size_t)request->count,
                                   request->strict, err);
         if (!rc)
             rc = check_fit(&plan, request, made.ragged, err);

@@ -48,12 +48,12 @@ struct smap_slots {
 
 /* Inside one node: node levels of the request are checked and left out.
  * per_task = c > 1: the c leaves of a slot are neighbours in logical order and lie in one object of
- * the innermost level that has an object of c leaves (one L3, if it has c cores). Every such object
- * is cut into as many blocks of c as fit; leaves left over stay idle (strict: refused). The level
- * "block" takes the place of the levels inside the object, in the order that of the outermost of
- * them. Where c divides the last arity this is Algorithm 3 on the hierarchy with the last arity
- * divided by c. Refused with SMAP_ENOTSUP: more slots wanted than there are, with the number there
- * is. */
+ * a level: of the innermost level at which as many such blocks fit as slots are wanted. That is one
+ * L3 if there is room, else one NUMA node, and so on up to the node (count 0: where any fits).
+ * Leaves left over in an object stay idle (strict: refused). The level "block" takes the place of
+ * the levels inside the object, in the order that of the outermost of them. Where c divides the
+ * last arity this is Algorithm 3 on the hierarchy with the last arity divided by c. Refused with
+ * SMAP_ENOTSUP: more slots wanted than there are, with the number there is. */
 int smap_topology_slots(const struct smap_topology *topology,
                         const struct smap_slot_request *request, struct smap_slots *slots,
                         struct smap_error *err);

@@ -212,7 +212,7 @@ static int parse_offsets(struct builder *b, const char *text, size_t ndims, stru
         size_t n;
         if (*cursor == '\0' && cursor != text)
             break; /* a closing semicolon */
-        if (!scan_offset(&cursor, offset, &n, &weight))
+        if (!scan_offset(&cursor, offset, &n, &weight) || (*cursor != ';' && *cursor != '\0'))
             return smap_fail(err, SMAP_EINVAL,
                              "neither a stencil name (see --stencil=help) nor offsets like "
                              "1,0;-1,0;0,1*4;0,-1*4");
@@ -222,8 +222,6 @@ static int parse_offsets(struct builder *b, const char *text, size_t ndims, stru
         ndims = b->stencil->ndims = n;
         add(b, offset, weight);
     } while (smap_scan_char(&cursor, ';'));
-    if (*cursor != '\0')
-        return smap_fail(err, SMAP_EINVAL, "'%.100s' is no offset like 0,-1*4", cursor);
     if (b->stencil->count == 0 && !b->no_memory)
         return smap_fail(err, SMAP_EINVAL, "no offset but the cell itself");
     return SMAP_OK;
@@ -244,6 +242,10 @@ int smap_stencil_parse(struct smap_stencil **stencil, const char *text, size_t n
         if (begin(&b, ndims, err) != SMAP_OK)
             return SMAP_ENOMEM;
         named[i].build(&b);
+        if (b.stencil->count == 0 && !b.no_memory) {
+            smap_stencil_destroy(b.stencil);
+            return smap_fail(err, SMAP_EINVAL, "has no offset in %zu dimension", ndims);
+        }
         return finish(&b, stencil, err);
     }
     if (begin(&b, ndims, err) != SMAP_OK)

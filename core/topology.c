@@ -272,7 +272,10 @@ static int add_depth(const struct smap_topology *t, struct smap_shape *shape, co
 {
     for (size_t i = 0; i < shape->leaves; i++) {
         hwloc_obj_t object = hwloc_get_ancestor_obj_by_depth(t->hw, depth, core[i]);
-        label[i] = object ? object->logical_index : SMAP_NO_OBJECT;
+        /* hwloc answers with the next object above where this branch of the tree skips the depth.
+         */
+        bool there = object && object->depth == depth;
+        label[i] = there ? object->logical_index : SMAP_NO_OBJECT;
     }
     return smap_shape_add(shape, name, label, hwloc_get_nbobjs_by_depth(t->hw, depth), err);
 }

@@ -103,6 +103,10 @@ int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct sm
             rc = smap_fail(err, SMAP_EINVAL,
                            "--tasks-per-node=%.100s: %" PRIu32 " tasks, --ntasks says %" PRIu32,
                            args->tasks_per_node, smap_nodesizes_tasks(*sizes), tasks);
+        if (rc == SMAP_OK && nodes && smap_nodesizes_nodes(*sizes) != nodes)
+            rc = smap_fail(err, SMAP_EINVAL,
+                           "--tasks-per-node=%.100s: %" PRIu32 " nodes, --nodes says %" PRIu32,
+                           args->tasks_per_node, smap_nodesizes_nodes(*sizes), nodes);
         return rc;
     }
     if (!tasks && nodes && per_node) {

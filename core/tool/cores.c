@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "order_parse.h"
+#include "slots.h"
 #include "text.h"
 #include "tool.h"
-#include "slots.h"
 #include "topology.h"
+
+/* More than any machine has; a list of that many is still printed at once. */
+#define CORES_MAX 16777216
 
 static int task_number(const struct args *args, uint64_t *tasks, struct smap_error *err)
 {
@@ -33,10 +36,13 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
     order = smap_order_natural(hierarchy.count);
     if (args->order)
         rc = smap_order_parse(args->order, &hierarchy, &order, err);
-    uint64_t count = tasks ? tasks : smap_hierarchy_product(&hierarchy);
-    if (rc == SMAP_OK && count > SMAP_TASKS_MAX)
-        rc = smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: more than %" PRIu32 " cores",
-                       args->hierarchy, SMAP_TASKS_MAX);
+    uint64_t cores = smap_hierarchy_product(&hierarchy), count = tasks ? tasks : cores;
+    if (rc == SMAP_OK && cores > CORES_MAX)
+        rc = smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: more than %d cores",
+                       args->hierarchy, CORES_MAX);
+    if (rc == SMAP_OK && count > cores)
+        rc = smap_fail(err, SMAP_EINVAL, "--ntasks=%" PRIu64 ": there are %" PRIu64 " cores", count,
+                       cores);
     if (rc != SMAP_OK)
         return rc;
     uint64_t *core = calloc(count, sizeof(*core));

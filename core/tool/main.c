@@ -24,11 +24,12 @@ static const char usage[] =
 static const struct command {
     const char *name;
     int (*run)(const struct args *args);
+    bool takes_words; /* besides options */
 } commands[] = {
-    {"plan", command_plan},
-    {"show", command_show},
-    {"cores", command_cores},
-    {"dims", command_dims},
+    {"plan", command_plan, false},
+    {"show", command_show, false},
+    {"cores", command_cores, false},
+    {"dims", command_dims, true},
 };
 
 /* --stencil-map=help and --stencil=help. */
@@ -42,6 +43,22 @@ static bool help_word(const struct args *args)
     for (size_t i = 0; stencil && smap_stencil_name(i, &name, &summary); i++)
         printf("%-15s %s\n", name, summary);
     return map || stencil;
+}
+
+static int run(const struct command *command, const struct args *args)
+{
+    if (args->rest_count > 0 && !command->takes_words) {
+        fprintf(stderr, "stencilmap: %s takes options only, not '%s'\n", command->name,
+                args->rest[0]);
+        return EXIT_USAGE;
+    }
+    if (args->request.map && strcmp(args->request.map, "off") == 0) {
+        fputs("stencilmap: --stencil-map=off: nothing to preview; blocked is the layout without a "
+              "mapping\n",
+              stderr);
+        return EXIT_REFUSED;
+    }
+    return command->run(args);
 }
 
 int main(int argc, char **argv)
@@ -59,11 +76,12 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         if (strcmp(word, commands[i].name) != 0)
             continue;
+        static char self[] = "stencilmap"; /* getopt's messages begin with it */
+        argv[1] = self;
         int rc = args_parse(&args, argc - 1, argv + 1);
-        if (rc != EXIT_DONE || help_word(&args))
-            return rc;
-        rc = commands[i].run(&args);
-        if (fflush(stdout) != 0 && rc == EXIT_DONE) {
+        if (rc == EXIT_DONE && !help_word(&args))
+            rc = run(&commands[i], &args);
+        if ((fflush(stdout) != 0 || ferror(stdout)) && rc == EXIT_DONE) {
             perror("stencilmap: standard output");
             rc = EXIT_SYSTEM;
         }

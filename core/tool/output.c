@@ -74,14 +74,17 @@ static bool is_number(const char *cell)
     return *cell != '\0' && strspn(cell, "0123456789.") == strlen(cell);
 }
 
-static void print_aligned(const struct table *t)
+static int print_aligned(const struct table *t, struct smap_error *err)
 {
+    size_t *widths = calloc(t->columns, sizeof(*widths));
+    if (!widths)
+        return smap_nomem(err);
     for (size_t at = 0; at < t->count; at++) {
-        size_t column = at % t->columns, width = 0;
-        for (size_t i = column; i < t->count; i += t->columns) {
-            size_t length = strlen(t->cells[i]);
-            width = length > width ? length : width;
-        }
+        size_t length = strlen(t->cells[at]), *width = &widths[at % t->columns];
+        *width = length > *width ? length : *width;
+    }
+    for (size_t at = 0; at < t->count; at++) {
+        size_t column = at % t->columns, width = widths[column];
         /* Numbers to the right, words to the left; a header as its column. */
         const char *below = at < t->columns && t->count > t->columns + column
                                 ? t->cells[t->columns + column]
@@ -93,6 +96,8 @@ static void print_aligned(const struct table *t)
             printf("%-*s", last ? 0 : (int)width, t->cells[at]);
         fputs(last ? "\n" : "  ", stdout);
     }
+    free(widths);
+    return SMAP_OK;
 }
 
 static void print_csv(const struct table *t)
@@ -150,9 +155,8 @@ int table_print(const struct table *table, const char *format, struct smap_error
         return smap_nomem(err);
     if (strcmp(format, "json") == 0)
         return print_json(table, err);
-    if (strcmp(format, "csv") == 0)
-        print_csv(table);
-    else
-        print_aligned(table);
+    if (strcmp(format, "csv") != 0)
+        return print_aligned(table, err);
+    print_csv(table);
     return SMAP_OK;
 }

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Placement comm, as far as hints go (the MPI helper's own tests are in tests/mpi).
+. "$(dirname "$0")/tap.sh"
+
+fields='echo $SLURM_PROCID $(hostname) $STENCILMAP_RANK $STENCILMAP_PLACEMENT'
+export fields
+
+# The cells of the hints form a permutation, and every cell is on the node that the mapping names
+# for the node sizes of the real layout.
+hinted() { # NAME TASKS OPTIONS...
+    local name=$1 tasks=$2 out cells sizes want
+    shift 2
+    out=$(echo "srun -n $tasks $* /bin/bash -c '$fields'" | in_job -N4 -n32 2>/dev/null)
+    sizes=$(awk '{print substr($2, 2)}' <<<"$out" | sort -n | uniq -c |
+        awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
+    cells=$(awk '{print $3, $2}' <<<"$out" | node_indices)
+    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--stencil(=|-map|-dims|-periodic)') --format=nodes)
+    is "$cells" "$want" "$name ($sizes)"
+    is "$(awk '{print $4}' <<<"$out" | sort -u)" "comm" "$name: placement is comm"
+}
+map="--stencil-map=hyperplane --stencil=5pt --stencil-dims=4x8"
+hinted "block" 32 "-m block --stencil-placement=comm $map"
+hinted "cyclic" 32 "-m cyclic $map"
+hinted "plane" 32 "-m plane=4 $map"
+hinted "plane that does not divide" 30 "-m plane=3 --stencil-map=hyperplane --stencil-dims=5x6"
+hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
+hinted "export none" 32 "--export=NONE --stencil-placement=comm $map" # bash is found all the same
+
+out=$(echo "srun -m cyclic $map true" | in_job -N4 -n32 2>&1)
+like "$out" "stencilmap: .* J_sum 56 -> 24 .*\(comm: --distribution is set\)" \
+    "before is the user's own distribution, and the reason for comm is told"
+
+# A bare srun has no node names before the step.
+out=$(srun -N4 -n32 $map bash -c "$fields" 2>&1)
+like "$out" "stencilmap: .*\(comm: the nodes are not known yet \(use sbatch, salloc or -w\)\)" \
+    "a bare srun falls back to comm and says so"
+is "$(grep -vc stencilmap: <<<"$out")" 32 "and runs"
+out=$(srun -N4 -n32 -w n[0-3] $map bash -c 'echo $SLURM_PROCID $(hostname)' 2>/dev/null | node_indices)
+is "$out" "$(stencilmap show -N4 -n32 $map --format=nodes)" "with -w it launches"
+out=$(srun -N4 -n32 --stencil-placement=launch $map true 2>&1)
+like "$? $out" "^[1-9]" "a bare srun with launch typed is refused"
+like "$out" "stencilmap: --stencil-placement=launch: not possible: the nodes are not known yet" "with the reason"
+
+# SLURM_HOSTFILE is the user's own layout.
+hosts=$(mktemp)
+for i in $(seq 32); do echo "n$((i % 4))"; done >"$hosts"
+export hosts map
+out=$(in_job -N4 -n32 2>&1 <<<'SLURM_HOSTFILE=$hosts srun $map bash -c "$fields"')
+like "$out" "\(comm: (SLURM_HOSTFILE|--distribution) is set\)" "SLURM_HOSTFILE is left alone"
+rm -f "$hosts"
+
+# Heterogeneous steps: one clear line.
+out=$(salloc -Q -N2 -n8 : -N2 -n8 srun --stencil-map=hyperplane --stencil-dims=2x4 -n8 true : -n8 true 2>&1)
+like "$? $out" "^[1-9]" "a heterogeneous step is refused"
+like "$out" "stencilmap: the components of a heterogeneous step cannot be mapped together" "with the reason"
+plan
