@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One process judges a reordering for all, so that all do the same. */
+#ifndef SMAP_MPI_JUDGE_H
+#define SMAP_MPI_JUDGE_H
+
+#include <stdint.h>
+
+#include <mpi.h>
+
+#include "grid.h"
+#include "score.h"
+#include "stencil.h"
+
+/* The "cell" of a process that has none to offer. */
+#define SMAP_NO_CELL UINT32_MAX
+
+enum smap_judgement {
+    SMAP_JUDGED_BETTER,
+    SMAP_JUDGED_NO_GAIN,
+    SMAP_JUDGED_NO_PERMUTATION, /* the cells are not 0 ... p-1, once each */
+    SMAP_JUDGED_NO_MEMORY,
+};
+
+struct smap_verdict {
+    enum smap_judgement judgement;
+    struct smap_score before; /* valid with BETTER and NO_GAIN: the order of comm ... */
+    struct smap_score after;  /* ... and the cells that were offered */
+};
+
+/* Collective over comm, which has as many processes as grid has cells: every process gives its node
+ * (below nodes) and the cell that it would take. Returns what MPI returned; the verdict is the same
+ * everywhere. O(k p) time and O(p) memory on the process with rank 0. */
+int smap_judge(MPI_Comm comm, const struct smap_grid *grid, const struct smap_stencil *stencil,
+               uint32_t node, uint32_t nodes, uint32_t cell, struct smap_verdict *verdict);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hints that are right, wrong, or wrong somewhere: right ones count, and no others do harm. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "check_cart.h"
+#include "stencilmap_mpi.h"
+
+static const char *const variables[] = {
+    "STENCILMAP_VERSION",    "STENCILMAP_MAP",  "STENCILMAP_PLACEMENT", "STENCILMAP_STENCIL",
+    "STENCILMAP_DIMS",       "STENCILMAP_RANK", "STENCILMAP_PERIODIC",  "STENCILMAP_COORDS",
+    "STENCILMAP_NODE_SIZES", "STENCILMAP_CPUS", "STENCILMAP_JSUM",      "STENCILMAP_JMAX",
+    "STENCILMAP_MPI",
+};
+
+void check_clear_hints(void)
+{
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+        unsetenv(variables[i]);
+}
+
+/* All right, for a 2-D grid; placement comm. */
+static void set_hints(const struct check_grid *grid, int cell)
+{
+    char text[64];
+    check_clear_hints();
+    setenv("STENCILMAP_VERSION", "0.1.0", 1);
+    setenv("STENCILMAP_MAP", "hyperplane", 1);
+    setenv("STENCILMAP_PLACEMENT", "comm", 1);
+    setenv("STENCILMAP_STENCIL", "5pt", 1);
+    snprintf(text, sizeof(text), "%dx%d", grid->dims[0], grid->dims[1]);
+    setenv("STENCILMAP_DIMS", text, 1);
+    snprintf(text, sizeof(text), "%d,%d", grid->periods[0], grid->periods[1]);
+    setenv("STENCILMAP_PERIODIC", text, 1);
+    snprintf(text, sizeof(text), "%d", cell);
+    setenv("STENCILMAP_RANK", text, 1);
+}
+
+static MPI_Comm create(const struct check_grid *grid)
+{
+    MPI_Comm cart = MPI_COMM_NULL;
+    stencilmap_cart_create(MPI_COMM_WORLD, grid->ndims, grid->dims, grid->periods, 1, &cart);
+    return cart;
+}
+
+/* The cell of this process as the library computes it without hints, but with the cells of a node
+ * handed round one place: as good as that, and told apart from it. */
+static int distinct_cell(const struct check_grid *grid)
+{
+    MPI_Comm node;
+    check_clear_hints();
+    MPI_Comm cart = create(grid);
+    int cell = check_rank(cart), host = check_host(MPI_COMM_WORLD);
+    MPI_Comm_split(MPI_COMM_WORLD, host, check_rank(MPI_COMM_WORLD), &node);
+    int rank = check_rank(node), size = check_size(node);
+    MPI_Sendrecv_replace(&cell, 1, MPI_INT, (rank + 1) % size, 1, (rank + size - 1) % size, 1, node,
+                         MPI_STATUS_IGNORE);
+    MPI_Comm_free(&node);
+    MPI_Comm_free(&cart);
+    return cell;
+}
+
+static bool is_world_order(MPI_Comm cart)
+{
+    return check_same_order(MPI_COMM_WORLD, cart);
+}
+
+/* Right hints: followed exactly where that gains something. */
+static void check_right(const struct check_grid *grid, int cell, bool gains)
+{
+    static const int nn[] = {0, 1, 0, -1, 1, 0, -1, 0};
+    MPI_Comm cart = MPI_COMM_NULL;
+    set_hints(grid, cell);
+    cart = create(grid);
+    check(check_consistent(MPI_COMM_WORLD, cart, grid) &&
+              (gains ? check_rank(cart) == cell : is_world_order(cart)),
+          "right hints: %s", gains ? "followed" : "no gain, order kept");
+    MPI_Comm_free(&cart);
+    MPIX_Cart_stencil_comm(MPI_COMM_WORLD, 2, grid->dims, grid->periods, 1, nn, 4, &cart);
+    check(gains ? check_rank(cart) == cell : is_world_order(cart),
+          "right hints, the same stencil in another order: %s", gains ? "followed" : "kept");
+    MPI_Comm_free(&cart);
+    MPIX_Cart_stencil_comm(MPI_COMM_WORLD, 2, grid->dims, grid->periods, 1, nn, 2, &cart);
+    check(check_consistent(MPI_COMM_WORLD, cart, grid), "another stencil than that of the hints");
+    MPI_Comm_free(&cart);
+    setenv("STENCILMAP_PLACEMENT", "launch", 1);
+    cart = create(grid);
+    check(is_world_order(cart), "placement launch: order kept");
+    MPI_Comm_free(&cart);
+    setenv("STENCILMAP_PLACEMENT", "comm", 1);
+    setenv("STENCILMAP_MPI", "off", check_rank(MPI_COMM_WORLD) == 0);
+    cart = create(grid);
+    check(is_world_order(cart), "STENCILMAP_MPI=off: order kept");
+    MPI_Comm_free(&cart);
+}
+
+static const struct wrong {
+    const char *variable;
+    const char *value; /* NULL: missing */
+} wrongs[] = {
+    {"STENCILMAP_RANK", "garbage"},
+    {"STENCILMAP_RANK", "0"},
+    {"STENCILMAP_RANK", "-1"},
+    {"STENCILMAP_RANK", "4294967295"},
+    {"STENCILMAP_RANK", "18446744073709551616"},
+    {"STENCILMAP_RANK", ""},
+    {"STENCILMAP_RANK", NULL},
+    {"STENCILMAP_DIMS", "1x1"},
+    {"STENCILMAP_DIMS", "0x0"},
+    {"STENCILMAP_DIMS", "garbage"},
+    {"STENCILMAP_DIMS", "65536x65536"},
+    {"STENCILMAP_DIMS", NULL},
+    {"STENCILMAP_PERIODIC", "1"},
+    {"STENCILMAP_PERIODIC", "x"},
+    {"STENCILMAP_STENCIL", "7pt"},
+    {"STENCILMAP_STENCIL", "garbage"},
+    {"STENCILMAP_STENCIL", NULL},
+    {"STENCILMAP_STENCIL", "moore"},
+    {"STENCILMAP_MAP", "garbage"},
+    {"STENCILMAP_MAP", "kdtree"},
+    {"STENCILMAP_MAP", NULL},
+    {"STENCILMAP_PLACEMENT", "launch"},
+    {"STENCILMAP_PLACEMENT", "garbage"},
+    {"STENCILMAP_VERSION", NULL},
+    {"STENCILMAP_MPI", "garbage"},
+};
+
+/* One wrong thing on the processes where applies is set: a communicator that is consistent and no
+ * worse than the world's order. */
+static bool survives(const struct check_grid *grid, int cell, const struct wrong *wrong,
+                     bool applies, struct check_score before)
+{
+    set_hints(grid, cell);
+    if (applies && wrong->value)
+        setenv(wrong->variable, wrong->value, 1);
+    else if (applies)
+        unsetenv(wrong->variable);
+    MPI_Comm cart = create(grid);
+    bool good = check_consistent(MPI_COMM_WORLD, cart, grid);
+    /* With hints for another stencil, that one is what gets better. */
+    bool other_stencil = strcmp(wrong->variable, "STENCILMAP_STENCIL") == 0;
+    if (good && !is_world_order(cart) && !other_stencil)
+        good = check_better(check_score(cart, grid), before);
+    MPI_Comm_free(&cart);
+    return good;
+}
+
+static void check_wrong(const struct check_grid *grid, int cell)
+{
+    int rank = check_rank(MPI_COMM_WORLD), last = check_size(MPI_COMM_WORLD) - 1;
+    struct check_score before = check_score(MPI_COMM_WORLD, grid);
+    for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
+        const struct wrong *w = &wrongs[i];
+        bool all = survives(grid, cell, w, true, before);
+        bool one = survives(grid, cell, w, rank == last, before);
+        bool others = survives(grid, cell, w, rank != last, before);
+        check(all && one && others, "%s %s: on all, on one, on all but one process", w->variable,
+              w->value ? w->value : "missing");
+    }
+}
+
+void check_hints(void)
+{
+    int p = check_size(MPI_COMM_WORLD), a = 1;
+    for (int i = 2; i * i <= p; i++)
+        a = p % i == 0 ? i : a;
+    struct check_grid grid = {2, {a, p / a}, {0, 0}, 0, NULL};
+    int cell = distinct_cell(&grid);
+    MPI_Comm hinted;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, cell, &hinted);
+    bool gains = check_better(check_score(hinted, &grid), check_score(MPI_COMM_WORLD, &grid));
+    MPI_Comm_free(&hinted);
+    check_right(&grid, cell, gains);
+    check_wrong(&grid, cell);
+    check_clear_hints();
+}
+
+/* "4x8" or "1,0" */
+static int parse_list(const char *text, int values[])
+{
+    int count = 0;
+    char *end;
+    while (text && *text && count < CHECK_DIMS_MAX) {
+        values[count++] = (int)strtol(text, &end, 10);
+        text = *end ? end + 1 : end;
+    }
+    return count;
+}
+
+void check_given_hints(void)
+{
+    const char *rank = getenv("STENCILMAP_RANK"), *stencil = getenv("STENCILMAP_STENCIL");
+    const char *placement = getenv("STENCILMAP_PLACEMENT"), *jsum = getenv("STENCILMAP_JSUM");
+    struct check_grid grid = {0};
+    grid.ndims = parse_list(getenv("STENCILMAP_DIMS"), grid.dims);
+    parse_list(getenv("STENCILMAP_PERIODIC"), grid.periods);
+    if (!rank || !stencil || !placement || !jsum || grid.ndims == 0)
+        return;
+    bool nearest =
+        strcmp(stencil, "nn") == 0 || strcmp(stencil, "5pt") == 0 || strcmp(stencil, "7pt") == 0;
+    MPI_Comm cart = create(&grid);
+    check(check_consistent(MPI_COMM_WORLD, cart, &grid), "given hints: consistent");
+    check(strtol(rank, NULL, 10) == check_rank(cart), "given hints: the rank is STENCILMAP_RANK");
+    if (strcmp(placement, "launch") == 0)
+        check(is_world_order(cart), "given hints: launch, order kept");
+    if (nearest)
+        check(check_score(cart, &grid).jsum == strtol(jsum, NULL, 10),
+              "given hints: J_sum by processor names is the prediction %s", jsum);
+    MPI_Comm_free(&cart);
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The MPI helper on several nodes: check_cart under Slurm's distributions, on a minicluster of its own.
+set -euo pipefail
+
+usage() {
+    cat <<'END'
+usage: cluster.sh BUILD MPI [PLUGIN]
+  BUILD   build directory of the whole project
+  MPI     openmpi or mpich
+  PLUGIN  spank_stencilmap.so: also checks that its hints come true
+END
+}
+
+HERE=$(dirname "$(readlink -f "$0")")
+MINICLUSTER=$HERE/../../contrib/minicluster/minicluster
+FAILED=0
+
+say() { printf 'cluster: %s\n' "$*"; }
+
+# expect NAME PATTERN SRUN-ARG...: runs check_cart under srun; all its checks must pass, and one line of its output must
+# match the pattern.
+expect() {
+    local name=$1 pattern=$2 output rc=0
+    shift 2
+    output=$(timeout 150 "$MINICLUSTER" run srun --mpi="$SRUN_MPI" "$@" 2>&1) || rc=$?
+    if ((rc == 0)) && grep -Eq -- "$pattern" <<<"$output"; then
+        say "ok $name ($(grep -c '^ok' <<<"$output") checks)"
+        return
+    fi
+    say "FAIL $name (exit $rc, wanted: $pattern)"
+    grep -v '^ok' <<<"$output" | sed 's/^/    /'
+    FAILED=$((FAILED + 1))
+}
+
+# uneven NAME "HOST COUNT ..." CHECK-ARG...: that many tasks on each host, in order.
+uneven() {
+    local name=$1 host count total=0 hosts
+    read -ra words <<<"$2"
+    shift 2
+    hosts=$(mktemp)
+
+    for ((i = 0; i < ${#words[@]}; i += 2)); do
+        host=${words[i]} count=${words[i + 1]}
+        ((total += count))
+        for ((j = 0; j < count; j++)); do echo "$host"; done
+    done >"$hosts"
+    SLURM_HOSTFILE=$hosts expect "$name" '^0 failures' -n "$total" -m arbitrary "$CHECK" --quick "$@"
+    rm -f "$hosts"
+}
+
+layouts() {
+    local d
+    for d in block cyclic plane=2; do
+        expect "4x8, $d" '^0 failures' -N4 -n32 -m "$d" "$CHECK" --quick --dims=4x8 --jsum=24 --jmax=6
+    done
+    expect "2x4 periodic, double edges" '^0 failures' -N2 --ntasks-per-node=4 "$CHECK" --quick --dims=2x4 --periodic=1,1 --jsum=8 --jmax=4
+    expect "4x4, nodes of 4" '^0 failures' -N4 --ntasks-per-node=4 "$CHECK" --quick --dims=4x4 --jsum=16 --jmax=4
+    expect "2x8, first dimension smaller than a node" '^0 failures' -N4 --ntasks-per-node=4 "$CHECK" --quick \
+        --dims=2x8 --jsum=12 --jmax=4
+    uneven "10 processes on 3 nodes" "n0 4 n1 3 n2 3" --dims=2x5 --jsum=10 --jmax=5
+    uneven "one line, nothing to gain" "n0 5 n1 4 n2 4" --dims=1x13 --jsum=4 --jmax=2
+    uneven "7+5+4 processes on 4x4" "n0 7 n1 5 n2 4" --dims=4x4 --jsum=16 --jmax=6
+}
+
+# The plugin's hints: STENCILMAP_RANK and STENCILMAP_JSUM must be what the program finds.
+hints() {
+    local d
+    local map=(--stencil-map=hyperplane --stencil=5pt --stencil-dims=4x8)
+    for d in block cyclic plane=2; do
+        expect "plugin, placement comm, $d" 'processor names is the prediction 24' -N4 -n32 -m "$d" "${map[@]}" \
+            --stencil-placement=comm "$CHECK" --quick
+    done
+    expect "plugin, placement launch" 'processor names is the prediction 24' -N4 -n32 -w 'n[0-3]' "${map[@]}" \
+        --stencil-placement=launch "$CHECK" --quick
+    expect "plugin, launch: bench" 'J_sum 48 -> 24 .*predicted 24' -N4 -n32 -w 'n[0-3]' "${map[@]}" \
+        --stencil-placement=launch "$BENCH" --repeats=1 --max=64
+}
+
+# A full run is about 80 checks; MPICH does not give way when it waits, and needs few processes.
+full() {
+    if [[ $MPI == openmpi ]]; then
+        expect "all checks, cyclic" '^0 failures' -N4 --ntasks-per-node=4 -m cyclic "$CHECK"
+    else
+        expect "all checks, cyclic" '^0 failures' -N2 --ntasks-per-node=2 -m cyclic "$CHECK"
+    fi
+}
+
+main() {
+    (($# == 2 || $# == 3)) || { usage >&2; exit 2; }
+    BUILD=$(readlink -f "$1") MPI=$2 PLUGIN=${3-}
+    CHECK=$BUILD/tests/mpi/$MPI/check_cart
+    BENCH=$BUILD/contrib/mpi/$MPI/stencilmap-bench.$MPI
+    case $MPI in
+        openmpi) SRUN_MPI=pmix ;;
+        mpich) SRUN_MPI=pmi2 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    export MPIR_CVAR_POLLS_BEFORE_YIELD=1
+    trap '"$MINICLUSTER" down >/dev/null' EXIT
+    "$MINICLUSTER" up 4 --cpus 8 ${PLUGIN:+--plugin "$(readlink -f "$PLUGIN")"} >/dev/null
+    layouts
+    [[ -z $PLUGIN ]] || hints
+    full
+    say "$FAILED failed"
+    ((FAILED == 0))
+}
+
+main "$@"

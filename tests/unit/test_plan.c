@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From option values to a decision: column-major numbering, refusals word by word, summaries and
+ * reports, and scores at their limits. */
+#include "unit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+#include "text.h"
+
+static struct smap_plan *plan_of(const struct smap_request *request,
+                                 const struct smap_nodesizes *sizes, const uint32_t node_of_rank[])
+{
+    struct smap_error err = {""};
+    struct smap_plan *plan = NULL;
+    if (smap_plan_create(&plan, request, sizes, node_of_rank, &err) != SMAP_OK)
+        fail_msg("%s %s: %s", request->map, request->dims ? request->dims : "", err.text);
+    return plan;
+}
+
+static struct smap_nodesizes *sizes_of(const char *text)
+{
+    struct smap_nodesizes *sizes = NULL;
+    assert_int_equal(smap_nodesizes_parse(&sizes, text, NULL), SMAP_OK);
+    return sizes;
+}
+
+/* A request in the user's own words, and the same as numbers. */
+struct wish {
+    size_t d;
+    uint32_t dims[4], periodic[4], offsets;
+    int32_t offset[6][4];
+    uint32_t weight[6];
+    uint32_t p;
+    char dims_text[64], periodic_text[16], stencil_text[256];
+};
+
+/* reversed: dimensions, flags and components the other way round; suffix: behind the dims. */
+static void write_texts(struct wish *w, bool reversed, const char *suffix)
+{
+    struct smap_text dims = {0}, periodic = {0}, stencil = {0};
+    for (size_t k = 0; k < w->d; k++) {
+        size_t i = reversed ? w->d - 1 - k : k;
+        smap_text_add(&dims, "%s%" PRIu32, k ? "x" : "", w->dims[i]);
+        smap_text_add(&periodic, "%s%" PRIu32, k ? "," : "", w->periodic[i]);
+    }
+    smap_text_add(&dims, "%s", suffix);
+    for (uint32_t r = 0; r < w->offsets; r++) {
+        for (size_t k = 0; k < w->d; k++)
+            smap_text_add(&stencil, "%s%" PRId32, k ? "," : (r ? ";" : ""),
+                          w->offset[r][reversed ? w->d - 1 - k : k]);
+        smap_text_add(&stencil, "*%" PRIu32, w->weight[r]);
+    }
+    char *texts[] = {smap_text_take(&dims), smap_text_take(&periodic), smap_text_take(&stencil)};
+    snprintf(w->dims_text, sizeof(w->dims_text), "%s", texts[0]);
+    snprintf(w->periodic_text, sizeof(w->periodic_text), "%s", texts[1]);
+    snprintf(w->stencil_text, sizeof(w->stencil_text), "%s", texts[2]);
+    for (size_t i = 0; i < 3; i++)
+        free(texts[i]);
+}
+
+static void random_wish(struct wish *w, uint64_t *seed)
+{
+    *w = (struct wish){.d = unit_between(seed, 1, 4), .p = 1};
+    for (size_t i = 0; i < w->d; i++) {
+        w->dims[i] = unit_between(seed, 1, w->d < 3 ? 9 : 4);
+        w->periodic[i] = unit_between(seed, 0, 1);
+        w->p *= w->dims[i];
+    }
+    w->offsets = unit_between(seed, 1, 6);
+    for (uint32_t r = 0; r < w->offsets; r++) {
+        for (size_t i = 0; i < w->d; i++)
+            w->offset[r][i] = (int32_t)unit_between(seed, 0, 4) - 2;
+        w->offset[r][r % w->d] += w->offset[r][r % w->d] == 0; /* not the cell itself */
+        w->weight[r] = unit_between(seed, 1, 9);
+    }
+}
+
+static struct smap_nodesizes *random_sizes(uint32_t p, uint64_t *seed)
+{
+    struct smap_text text = {0};
+    uint32_t largest = unit_between(seed, 1, p);
+    bool equal = p % largest == 0 && unit_between(seed, 0, 1);
+    for (uint32_t rest = p; rest > 0;) {
+        uint32_t n = equal ? largest : unit_between(seed, 1, largest);
+        n = n < rest ? n : rest;
+        smap_text_add(&text, "%s%" PRIu32, rest == p ? "" : ",", n);
+        rest -= n;
+    }
+    char *list = smap_text_take(&text);
+    struct smap_nodesizes *sizes = sizes_of(list);
+    free(list);
+    return sizes;
+}
+
+/* The rank of a cell by the application's numbering, from the user's coordinates. */
+static uint32_t rank_of(const struct wish *w, const int64_t x[], bool column)
+{
+    uint32_t rank = 0;
+    for (size_t k = 0; k < w->d; k++) {
+        size_t i = column ? w->d - 1 - k : k;
+        rank = rank * w->dims[i] + (uint32_t)x[i];
+    }
+    return rank;
+}
+
+/* J_sum and J_max by the definition, walking the user's coordinates; node_of_rank goes by the
+ * application's ranks. */
+static struct smap_score brute_force(const struct wish *w, bool column, uint32_t nodes,
+                                     const uint32_t node_of_rank[])
+{
+    struct smap_score score = {.jmin = UINT64_MAX};
+    uint64_t *out = calloc(nodes, sizeof(*out));
+    int64_t x[4] = {0};
+    for (uint32_t cell = 0; cell < w->p; cell++) {
+        uint32_t from = node_of_rank[rank_of(w, x, column)];
+        for (uint32_t r = 0; r < w->offsets; r++) {
+            int64_t y[4];
+            bool inside = true;
+            for (size_t i = 0; i < w->d; i++) {
+                y[i] = x[i] + w->offset[r][i];
+                if (w->periodic[i])
+                    y[i] = ((y[i] % w->dims[i]) + w->dims[i]) % w->dims[i];
+                inside = inside && y[i] >= 0 && y[i] < w->dims[i];
+            }
+            if (inside && node_of_rank[rank_of(w, y, column)] != from)
+                out[from] += w->weight[r];
+        }
+        for (size_t i = 0; i < w->d && ++x[i] == w->dims[i]; i++)
+            x[i] = 0;
+    }
+    for (uint32_t i = 0; i < nodes; i++) {
+        score.jsum += out[i];
+        score.jmax = out[i] > score.jmax ? out[i] : score.jmax;
+        score.jmin = out[i] < score.jmin ? out[i] : score.jmin;
+    }
+    free(out);
+    return score;
+}
+
+static void assert_score(struct smap_score got, struct smap_score want)
+{
+    assert_int_equal(got.jsum, want.jsum);
+    assert_int_equal(got.jmax, want.jmax);
+    assert_int_equal(got.jmin, want.jmin);
+}
+
+static void check_coords(const struct smap_problem *problem, const struct wish *w, bool column)
+{
+    int64_t x[4] = {0};
+    for (uint32_t cell = 0; cell < w->p; cell++) {
+        char want[64] = "";
+        for (size_t i = 0, used = 0; i < w->d; i++)
+            used += (size_t)snprintf(want + used, sizeof(want) - used, "%s%" PRId64, i ? "," : "",
+                                     x[i]);
+        char *coords = smap_problem_coords(problem, rank_of(w, x, column));
+        assert_string_equal(coords, want);
+        free(coords);
+        for (size_t i = 0; i < w->d && ++x[i] == w->dims[i]; i++)
+            x[i] = 0;
+    }
+}
+
+/* On random instances: scores as by the definition; texts in the user's order; and ",column" is
+ * what the reversed request is without it. */
+static void test_column(void **state)
+{
+    static const char *const maps[] = {"blocked", "hyperplane", "kdtree", "strips"};
+    uint64_t seed = 1918;
+    (void)state;
+    for (int round = 0; round < 1500; round++) {
+        struct wish w;
+        bool column = round % 2;
+        random_wish(&w, &seed);
+        write_texts(&w, false, column ? ",column" : "");
+        struct smap_nodesizes *sizes = random_sizes(w.p, &seed);
+        uint32_t nodes = smap_nodesizes_nodes(sizes), *layout = calloc(w.p, sizeof(*layout));
+        for (uint32_t r = 0; r < w.p; r++)
+            layout[r] =
+                round % 3 ? smap_nodesizes_node_at(sizes, r) : unit_between(&seed, 0, nodes - 1);
+        struct smap_request request = {.map = maps[unit_between(&seed, 0, 3)],
+                                       .stencil = w.stencil_text,
+                                       .dims = w.dims_text,
+                                       .periodic = w.periodic_text};
+        struct smap_plan *plan = plan_of(&request, sizes, round % 3 ? NULL : layout);
+        assert_score(plan->before, brute_force(&w, column, nodes, layout));
+        assert_score(plan->after, brute_force(&w, column, nodes, plan->node_of_cell));
+        assert_int_equal(plan->gains, plan->after.jsum < plan->before.jsum ||
+                                          (plan->after.jsum == plan->before.jsum &&
+                                           plan->after.jmax < plan->before.jmax));
+        check_coords(&plan->problem, &w, column);
+        char *dims = smap_problem_dims(&plan->problem);
+        char *periodic = smap_problem_periodic(&plan->problem);
+        assert_string_equal(dims, w.dims_text);
+        assert_string_equal(periodic, w.periodic_text);
+        if (column) {
+            write_texts(&w, true, "");
+            struct smap_plan *row = plan_of(&request, sizes, round % 3 ? NULL : layout);
+            assert_memory_equal(row->node_of_cell, plan->node_of_cell, w.p * sizeof(uint32_t));
+            assert_score(row->after, plan->after);
+            assert_score(row->before, plan->before);
+            smap_plan_destroy(row);
+        }
+        free(dims);
+        free(periodic);
+        free(layout);
+        smap_plan_destroy(plan);
+        smap_nodesizes_destroy(sizes);
+    }
+}
+
+static void test_defaults(void **state)
+{
+    static const struct {
+        const char *stencil, *dims;
+        uint32_t tasks;
+        const char *want, *periodic;
+    } cases[] = {
+        {NULL, NULL, 2400, "50x48", "0,0"},
+        {"5pt", NULL, 72, "9x8", "0,0"},
+        {"7pt", NULL, 432, "9x8x6", "0,0,0"},
+        {"27pt", NULL, 7, "7x1x1", "0,0,0"},
+        {"1;-1", NULL, 12, "12", "0"},
+        {"1,0,0,0", NULL, 1800, "9x8x5x5", "0,0,0,0"},
+        {NULL, "6x4", 24, "6x4", "0,0"},
+        {NULL, "24", 24, "24", "0"},
+        {"moore", "2x3x4", 24, "2x3x4", "0,0,0"},
+        {"moore", "2x3x4,column", 24, "2x3x4,column", "0,0,0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_request request = {.stencil = cases[i].stencil, .dims = cases[i].dims};
+        struct smap_problem problem;
+        struct smap_error err = {""};
+        assert_int_equal(smap_problem_init(&problem, &request, cases[i].tasks, &err), SMAP_OK);
+        char *dims = smap_problem_dims(&problem), *periodic = smap_problem_periodic(&problem);
+        assert_string_equal(dims, cases[i].want);
+        assert_string_equal(periodic, cases[i].periodic);
+        free(dims);
+        free(periodic);
+        smap_problem_release(&problem);
+        assert_null(problem.stencil);
+    }
+}
+
+/* The whole line that follows "stencilmap: ". tasks 0: not known yet. */
+static void test_refusals(void **state)
+{
+    static const struct {
+        struct smap_request request;
+        uint32_t tasks;
+        const char *error;
+    } cases[] = {
+        {{"hyperplane", NULL, "50x47", NULL},
+         2400,
+         "--stencil-dims=50x47: product 2350 is not the number of tasks 2400"},
+        {{"hyperplane", NULL, "50x47,column", NULL},
+         2400,
+         "--stencil-dims=50x47,column: product 2350 is not the number of tasks 2400"},
+        {{NULL, NULL, "", NULL}, 0, "--stencil-dims=: not sizes like 50x48 or 50x48,column"},
+        {{NULL, NULL, "50*48", NULL},
+         0,
+         "--stencil-dims=50*48: not sizes like 50x48 or 50x48,column"},
+        {{NULL, NULL, "0x5", NULL}, 0, "--stencil-dims=0x5: not sizes like 50x48 or 50x48,column"},
+        {{NULL, NULL, "65536x65536", NULL},
+         0,
+         "--stencil-dims=65536x65536: more than 4294967295 cells"},
+        {{NULL, NULL, "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", NULL},
+         0,
+         "--stencil-dims=1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1: more than 16 dimensions"},
+        {{"magic", NULL, NULL, NULL},
+         0,
+         "--stencil-map=magic: not one of blocked, hyperplane, kdtree, strips, nodecart, off, "
+         "help"},
+        {{"", NULL, NULL, NULL},
+         0,
+         "--stencil-map=: not one of blocked, hyperplane, kdtree, strips, nodecart, off, help"},
+        {{NULL, "magic", NULL, NULL},
+         0,
+         "--stencil=magic: neither a stencil name (see --stencil=help) nor offsets like "
+         "1,0;-1,0;0,1*4;0,-1*4"},
+        {{NULL, "7pt", "4x4", NULL}, 16, "--stencil=7pt: is for 3 dimensions, the grid has 2"},
+        {{NULL, "1,0", "2x2x4", NULL},
+         16,
+         "--stencil=1,0: an offset has 2 components, the grid has 3"},
+        {{NULL, "0,0", NULL, NULL}, 0, "--stencil=0,0: no offset but the cell itself"},
+        {{NULL, "component", "8", NULL}, 8, "--stencil=component: has no offset in 1 dimension"},
+        {{NULL, NULL, NULL, ""}, 0, "--stencil-periodic=: not a 0 or 1 per dimension like 1,0"},
+        {{NULL, NULL, NULL, "yes"},
+         0,
+         "--stencil-periodic=yes: not a 0 or 1 per dimension like 1,0"},
+        {{NULL, NULL, "4x4", "1"}, 16, "--stencil-periodic=1: 1 flags for 2 dimensions"},
+        {{NULL, NULL, "4x4", "1,0,1"}, 0, "--stencil-periodic=1,0,1: 3 flags for 2 dimensions"},
+        {{NULL, "7pt", NULL, "1,0"}, 0, "--stencil-periodic=1,0: 2 flags for 3 dimensions"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_error err = {""};
+        struct smap_problem problem = {.stencil = NULL};
+        assert_int_equal(smap_problem_init(NULL, &cases[i].request, cases[i].tasks, &err),
+                         SMAP_EINVAL);
+        assert_string_equal(err.text, cases[i].error);
+        assert_int_equal(smap_problem_init(NULL, &cases[i].request, cases[i].tasks, NULL),
+                         SMAP_EINVAL);
+        if (cases[i].tasks) {
+            assert_int_equal(smap_problem_init(&problem, &cases[i].request, cases[i].tasks, &err),
+                             SMAP_EINVAL);
+            assert_string_equal(err.text, cases[i].error);
+            assert_null(problem.stencil);
+        }
+    }
+}
+
+/* One value is checked before the others are known: nothing is missing then. */
+static void test_checked_alone(void **state)
+{
+    static const struct smap_request good[] = {
+        {0},
+        {.map = "nodecart"},
+        {.stencil = "7pt"},
+        {.dims = "50x48"},
+        {.dims = "4294967295"},
+        {.periodic = "1,0,1"}, /* dims or stencil may still come */
+        {.dims = "2x2x2", .periodic = "1,0,1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+        assert_int_equal(smap_problem_init(NULL, &good[i], 0, NULL), SMAP_OK);
+}
+
+/* A value of any length makes one line that still ends in the reason. */
+static void test_long_values(void **state)
+{
+    char text[2001];
+    struct smap_error err = {""};
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    text[2000] = '\0';
+    const struct smap_request requests[] = {
+        {.map = text}, {.stencil = text}, {.dims = text}, {.periodic = text}};
+    static const char *const ends[] = {
+        "x: not one of blocked, hyperplane, kdtree, strips, nodecart, off, help",
+        "1,0;-1,0;0,1*4;0,-1*4", "x: not sizes like 50x48 or 50x48,column",
+        "x: not a 0 or 1 per dimension like 1,0"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(smap_problem_init(NULL, &requests[i], 0, &err), SMAP_EINVAL);
+        size_t length = strlen(err.text), end = strlen(ends[i]);
+        assert_true(length < 300 && length > end);
+        assert_string_equal(err.text + length - end, ends[i]);
+    }
+}
+
+static void test_plan_refusals(void **state)
+{
+    static const struct {
+        struct smap_request request;
+        const char *sizes;
+        int code;
+        const char *error;
+    } cases[] = {
+        {{"nodecart", NULL, "4x4", NULL},
+         "7,5,4",
+         SMAP_ENOTSUP,
+         "--stencil-map=nodecart: nodecart needs the same number of tasks on every node"},
+        {{"nodecart", NULL, "6x6", NULL}, "9(x4)", SMAP_OK, ""},
+        {{"nodecart", NULL, "2x18", NULL}, "4(x9)", SMAP_OK, ""},
+        {{"nodecart", NULL, "1x9", NULL}, "3(x3)", SMAP_OK, ""},
+        {{"hyperplane", NULL, "4x5", NULL},
+         "4(x4)",
+         SMAP_EINVAL,
+         "--stencil-dims=4x5: product 20 is not the number of tasks 16"},
+        {{"magic", NULL, NULL, NULL},
+         "4",
+         SMAP_EINVAL,
+         "--stencil-map=magic: not one of blocked, hyperplane, kdtree, strips, nodecart, off, "
+         "help"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_error err = {""};
+        struct smap_plan *plan = NULL;
+        struct smap_nodesizes *sizes = sizes_of(cases[i].sizes);
+        assert_int_equal(smap_plan_create(&plan, &cases[i].request, sizes, NULL, &err),
+                         cases[i].code);
+        assert_string_equal(err.text, cases[i].error);
+        assert_int_equal(plan != NULL, cases[i].code == SMAP_OK);
+        smap_plan_destroy(plan);
+        smap_nodesizes_destroy(sizes);
+    }
+}
+
+static void test_summary(void **state)
+{
+    static const struct {
+        struct smap_request request;
+        const char *sizes;
+        bool gains;
+        const char *summary;
+    } cases[] = {
+        {{"hyperplane", "5pt", "4x8", NULL},
+         "8(x4)",
+         true,
+         "hyperplane, 5pt on 4x8 over 4 nodes: J_sum 48 -> 24 (-50 %), J_max 16 -> 6"},
+        {{"hyperplane", NULL, "50x48", NULL},
+         "48(x50)",
+         true,
+         "hyperplane, nn on 50x48 over 50 nodes: J_sum 4704 -> 1328 (-72 %), J_max 96 -> 38"},
+        {{"hyperplane", NULL, "2x4", "1,1"},
+         "4(x2)",
+         true,
+         "hyperplane, nn on 2x4 over 2 nodes: J_sum 16 -> 8 (-50 %), J_max 8 -> 4"},
+        {{"kdtree", "component", "50x48", NULL},
+         "48(x50)",
+         true,
+         "kdtree, component on 50x48 over 50 nodes: J_sum 4704 -> 96 (-98 %), J_max 96 -> 2"},
+        /* nothing gained: blocked itself, one node, lines, and what is best already */
+        {{"blocked", "5pt", "4x8", NULL},
+         "8(x4)",
+         false,
+         "blocked, 5pt on 4x8 over 4 nodes: J_sum 48 -> 48, J_max 16 -> 16: nothing gained, layout "
+         "left alone"},
+        {{"hyperplane", NULL, NULL, NULL},
+         "16",
+         false,
+         "hyperplane, nn on 4x4 over 1 node: J_sum 0 -> 0, J_max 0 -> 0: nothing gained, layout "
+         "left alone"},
+        {{"hyperplane", NULL, "1x13", NULL},
+         "5,4,4",
+         false,
+         "hyperplane, nn on 1x13 over 3 nodes: J_sum 4 -> 4, J_max 2 -> 2: nothing gained, layout "
+         "left alone"},
+        {{"hyperplane", NULL, "7x1", NULL},
+         "4,3",
+         false,
+         "hyperplane, nn on 7x1 over 2 nodes: J_sum 2 -> 2, J_max 1 -> 1: nothing gained, layout "
+         "left alone"},
+        {{"strips", NULL, "1x7", NULL},
+         "4,3",
+         false,
+         "strips, nn on 1x7 over 2 nodes: J_sum 2 -> 2, J_max 1 -> 1: nothing gained, layout left "
+         "alone"},
+        {{"hyperplane", NULL, "1", NULL},
+         "1",
+         false,
+         "hyperplane, nn on 1 over 1 node: J_sum 0 -> 0, J_max 0 -> 0: nothing gained, layout left "
+         "alone"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_nodesizes *sizes = sizes_of(cases[i].sizes);
+        struct smap_plan *plan = plan_of(&cases[i].request, sizes, NULL);
+        char *summary = smap_plan_summary(plan, &cases[i].request);
+        assert_string_equal(summary, cases[i].summary);
+        assert_int_equal(plan->gains, cases[i].gains);
+        free(summary);
+        smap_plan_destroy(plan);
+        smap_nodesizes_destroy(sizes);
+    }
+}
+
+/* A layout of ranks that is no block layout: what is compared is what there is. */
+static void test_other_layout(void **state)
+{
+    struct smap_request request = {.map = "blocked", .dims = "2x4"};
+    struct smap_nodesizes *sizes = sizes_of("4(x2)");
+    static const uint32_t cyclic[] = {0, 1, 0, 1, 0, 1, 0, 1};
+    (void)state;
+    struct smap_plan *plan = plan_of(&request, sizes, cyclic);
+    char *summary = smap_plan_summary(plan, &request);
+    assert_string_equal(summary,
+                        "blocked, nn on 2x4 over 2 nodes: J_sum 12 -> 8 (-33 %), J_max 6 -> 4");
+    assert_true(plan->gains);
+    free(summary);
+    smap_plan_destroy(plan);
+    smap_nodesizes_destroy(sizes);
+}
+
+static void test_report(void **state)
+{
+    struct smap_request request = {.map = "hyperplane", .stencil = "5pt", .dims = "4x8"};
+    struct smap_request blocked = {.map = "blocked", .dims = "4x4,column"};
+    struct smap_nodesizes *sizes = sizes_of("8(x4)"), *uneven = sizes_of("7,5,4");
+    struct smap_plan *plan = plan_of(&request, sizes, NULL);
+    (void)state;
+    char *report = smap_plan_report(plan, &request, "launch", false, NULL);
+    assert_string_equal(report, "  hyperplane, stencil 5pt, grid 4x8, 32 tasks on nodes of 8(x4)\n"
+                                "                   before        after\n"
+                                "  J_sum                48           24 (-50 %)\n"
+                                "  J_max                16            6 (-62 %)\n"
+                                "  J_min                 8            6 (-25 %)\n"
+                                "  placement  launch\n");
+    free(report);
+    report = smap_plan_report(plan, &request, "comm", true, NULL);
+    assert_string_equal(report, "  hyperplane, stencil 5pt, grid 4x8, 32 tasks on nodes of 8(x4)\n"
+                                "                   before        after\n"
+                                "  J_sum                48           24 (-50 %)\n"
+                                "  J_max                16            6 (-62 %)\n"
+                                "  J_min                 8            6 (-25 %)\n"
+                                "  placement  comm\n"
+                                "  node              tasks          out\n"
+                                "  0                     8            6\n"
+                                "  1                     8            6\n"
+                                "  2                     8            6\n"
+                                "  3                     8            6\n");
+    free(report);
+    smap_plan_destroy(plan);
+    plan = plan_of(&blocked, uneven, NULL);
+    report = smap_plan_report(plan, &blocked, "launch", true, NULL);
+    assert_string_equal(report,
+                        "  blocked, stencil nn, grid 4x4,column, 16 tasks on nodes of 7,5,4\n"
+                        "                   before        after\n"
+                        "  J_sum                18           18 (+0 %)\n"
+                        "  J_max                 9            9 (+0 %)\n"
+                        "  J_min                 4            4 (+0 %)\n"
+                        "  placement  none, nothing gained\n"
+                        "  node              tasks          out\n"
+                        "  0                     7            5\n"
+                        "  1                     5            9\n"
+                        "  2                     4            4\n");
+    free(report);
+    smap_plan_destroy(plan);
+    smap_nodesizes_destroy(sizes);
+    smap_nodesizes_destroy(uneven);
+}
+
+/* Sums beyond 32 bits: the heaviest stencil there is between any two cells of a ring. */
+static void test_score_limits(void **state)
+{
+    static int32_t ones[2148];
+    static uint32_t weights[2148], nodes[1000];
+    struct smap_grid grid;
+    struct smap_stencil *stencil = NULL;
+    struct smap_score score;
+    uint64_t out[2];
+    (void)state;
+    for (size_t i = 0; i < 2148; i++) {
+        ones[i] = 1;
+        weights[i] = i ? SMAP_WEIGHT_MAX : 483647;
+    }
+    for (size_t i = 0; i < 1000; i++)
+        nodes[i] = i % 2;
+    assert_int_equal(smap_stencil_create(&stencil, 1, 2148, ones, weights, NULL), SMAP_OK);
+    assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){1000}, (const bool[]){true}, NULL),
+                     SMAP_OK);
+    assert_int_equal(smap_score_nodes(&score, &grid, stencil, nodes, 2, out, NULL), SMAP_OK);
+    assert_true(score.jsum == UINT64_C(2147483647000));
+    assert_true(score.jmax == UINT64_C(1073741823500));
+    assert_true(score.jmin == UINT64_C(1073741823500));
+    assert_true(out[0] == score.jmin && out[1] == score.jmin);
+    smap_stencil_destroy(stencil);
+    /* Offsets far beyond the grid: none without a wrap, all modulo the size with it. */
+    for (int periodic = 0; periodic < 2; periodic++) {
+        const bool flag[] = {periodic == 1};
+        stencil = NULL;
+        assert_int_equal(smap_stencil_parse(&stencil, "1000000;-1000000;-999999", 1, NULL),
+                         SMAP_OK);
+        assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){10}, flag, NULL), SMAP_OK);
+        assert_int_equal(smap_score_nodes(&score, &grid, stencil, nodes, 3, NULL, NULL), SMAP_OK);
+        assert_int_equal(score.jsum, periodic ? 10 : 0); /* +-10^6 come back to the cell itself */
+        assert_int_equal(score.jmin, 0);                 /* node 2 has no cell */
+        smap_stencil_destroy(stencil);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_column),      cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_checked_alone),
+        cmocka_unit_test(test_long_values), cmocka_unit_test(test_plan_refusals),
+        cmocka_unit_test(test_summary),     cmocka_unit_test(test_other_layout),
+        cmocka_unit_test(test_report),      cmocka_unit_test(test_score_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

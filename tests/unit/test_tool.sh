@@ -1,0 +1,338 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The stencilmap command: what scripts may rely on. Speaks TAP; usage: test_tool.sh path/to/stencilmap
+tool=${1:?usage: $0 path/to/stencilmap}
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+count=0
+failed=0
+
+# result TEXT: one TAP line for the status of the last command.
+result() {
+    # shellcheck disable=SC2181
+    if [ $? -eq 0 ]; then word=ok; else word='not ok'; failed=$((failed + 1)); fi
+    count=$((count + 1))
+    echo "$word $count - $1"
+}
+
+skip() {
+    count=$((count + 1))
+    echo "ok $count - $1 # SKIP $2"
+}
+
+# run CODE ARGS...: the exit code is CODE; output in $dir/out and $dir/err.
+run() {
+    want=$1
+    shift
+    timeout 60 "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    got=$?
+    [ $got -eq "$want" ] && return
+    echo "# exit $got, not $want: $(head -c 300 "$dir/err")"
+    return 1
+}
+
+# gives WANT ARGS...: exit 0, nothing on stderr, and exactly these lines.
+gives() {
+    printf '%s\n' "$1" >"$dir/want"
+    label=$(echo "$*" | tail -n 1)
+    shift
+    run 0 "$@" && cmp -s "$dir/out" "$dir/want" && [ ! -s "$dir/err" ] || {
+        head -n 5 "$dir/out" | sed 's/^/# got: /'
+        false
+    }
+    result "$* gives ${label%% *}"
+}
+
+# refuses CODE WANT ARGS...: that exit code, nothing on stdout, and the one line on stderr that
+# begins with WANT.
+refuses() {
+    code=$1 text=$2
+    shift 2
+    run "$code" "$@" && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" -eq 1 ] &&
+        case $(cat "$dir/err") in "$text"*) true ;; *) false ;; esac || {
+        sed 's/^/# got: /' "$dir/err" | head -n 5
+        false
+    }
+    result "exit $code: $(printf '%.70s' "$*")"
+}
+
+step='-N 4 -n 32'
+
+# --- dims
+gives 9x8 dims 72 2
+gives 5x5 dims 25 2
+gives 4x2x2 dims 16 3
+gives 9x8x6 dims 432 3
+gives 9x8x5x5 dims 1800 4
+gives 1 dims 1 1
+gives 65537x65535 dims 4294967295 2
+gives 2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1 dims 2 16
+refuses 2 'stencilmap: dims takes two numbers' dims
+refuses 2 'stencilmap: dims takes two numbers' dims 72
+refuses 2 'stencilmap: dims takes two numbers' dims 72 2 1
+for p in '' 0 x 7x 1.5 ' 7' 4294967296 99999999999999999999 +7; do
+    refuses 1 "stencilmap: dims: '$p' is no number of tasks" dims "$p" 2
+done
+for d in '' 0 x 2x 17 4294967298 99999999999999999999; do
+    refuses 1 "stencilmap: dims: '$d' is no number of dimensions from 1 to 16" dims 72 "$d"
+done
+
+# --- the command line itself
+run 2 && grep -q '^  stencilmap plan' "$dir/err" && [ ! -s "$dir/out" ]
+result 'no command: usage on stderr'
+run 2 fly && grep -q '^  stencilmap plan' "$dir/err"
+result 'unknown command: usage on stderr'
+for word in help --help -h; do
+    run 0 "$word" && grep -q '^  stencilmap dims 72 2' "$dir/out" && [ ! -s "$dir/err" ]
+    result "$word: usage on stdout"
+done
+run 0 --version && grep -Eqx 'stencilmap [0-9]+\.[0-9]+\.[0-9]+' "$dir/out"
+result '--version'
+refuses 2 'stencilmap: unrecognized option' plan --fly
+refuses 2 'stencilmap: invalid option' plan -z
+refuses 2 'stencilmap: option requires an argument' plan -N
+refuses 2 "stencilmap: option '--stencil' requires an argument" plan --stencil
+for command in plan show cores; do
+    refuses 2 "stencilmap: $command takes options only, not 'words'" $command words
+done
+run 0 plan --stencil-map=help && [ "$(cut -d' ' -f1 "$dir/out" | head -n 2 | tr '\n' ' ')" = \
+    'blocked hyperplane ' ]
+result '--stencil-map=help lists the algorithms'
+run 0 show --stencil=help && grep -q '^crank-nicolson  ' "$dir/out"
+result '--stencil=help lists the stencils'
+
+# --- the sizes of a step
+bad_number='not a number from 1 on'
+for value in '' 0 -1 +4 4x ' 4' 1.5 4294967296 99999999999999999999 2-4; do
+    refuses 1 "stencilmap: --nodes=$value: $bad_number" show "-N$value" -n 4 --nodes="$value"
+    refuses 1 "stencilmap: --ntasks=$value: $bad_number" show -N 1 --ntasks="$value"
+    refuses 1 "stencilmap: --ntasks-per-node=$value: $bad_number" show -N 1 \
+        --ntasks-per-node="$value"
+done
+for value in '' 0 '4(x' '4(x0)' '4(x2)x' 4,,4 4294967296; do
+    refuses 1 "stencilmap: '$value' is not a list of tasks per node like 48(x50),16" show \
+        --tasks-per-node="$value"
+done
+refuses 1 'stencilmap: more than 4294967295 tasks' show --tasks-per-node='65536(x65536)'
+refuses 1 'stencilmap: more than 4294967295 tasks' show -N 65536 --ntasks-per-node=65536
+refuses 1 'stencilmap: -N 5: more nodes than the 4 tasks' show -N 5 -n 4
+refuses 1 'stencilmap: --tasks-per-node=4,4: 8 tasks, --ntasks says 9' show -n 9 \
+    --tasks-per-node=4,4
+refuses 1 'stencilmap: --tasks-per-node=4,4: 2 nodes, --nodes says 3' show -N 3 \
+    --tasks-per-node=4,4
+for options in '' '-N 4' '-n 4' '--ntasks-per-node=4'; do
+    # shellcheck disable=SC2086
+    refuses 1 'stencilmap: say how many tasks run where' plan $options
+done
+# Four ways to say the same; 10 tasks on 3 nodes are 4, 3, 3.
+lines='0 0 0 0 1 1 1 2 2 2'
+for options in '-N 3 -n 10' '--nodes=3 --ntasks=10' '--tasks-per-node=4,3(x2)' \
+    '-n 10 --ntasks-per-node=4'; do
+    # shellcheck disable=SC2086
+    gives "$(printf '%s\n' $lines)" show $options --stencil-map=blocked --format=nodes
+done
+gives "$(printf '%s\n' 0 0 1 1)" show -N 2 --ntasks-per-node=2 --stencil-map=blocked --format=nodes
+
+# --- show
+gives "$(printf '%s\n' 0 0 1 1 0 0 1 1)" show -N 2 -n 8 --stencil-dims=2x4 --format=nodes
+gives "$(printf '%s\n' 0 0 0 0 0 0 0 1 1 1 1 1 2 2 2 2)" show --tasks-per-node=7,5,4 \
+    --stencil-map=blocked --format=nodes
+gives "$(printf '%s\n' node8 node8 node66 node66)" show -N 2 -n 4 -w 'node[8,66]' \
+    --stencil-map=blocked --format=hostfile
+gives "$(printf '%s\n' b b a a b b a a)" show -N 2 -n 8 --stencil-dims=2x4 -w b,a --format=hostfile
+gives "$(printf '%s\n' cell,coords,node,slot '0,"0,0",0,0' '1,"0,1",0,1' '2,"1,0",1,0' \
+    '3,"1,1",1,1')" show -N 2 -n 4 --stencil-map=blocked --format=csv
+gives "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' \
+    'hyperplane, nn on 2x4 over 2 nodes: J_sum 8 -> 4 (-50 %), J_max 4 -> 2')" \
+    show -N 2 -n 8 --stencil-dims=2x4
+gives "$(printf '%s\n' ' 0 0 1 1 2' \
+    'blocked, nn on 5 over 3 nodes: J_sum 4 -> 4, J_max 2 -> 2: nothing gained, layout left alone')" \
+    show --tasks-per-node=2,2,1 --stencil-dims=5 --stencil-map=blocked
+gives "$(printf '%s\n' 'slice 0' ' 0 0' ' 0 0' '' 'slice 1' ' 1 1' ' 1 1' \
+    'blocked, nn on 2x2x2 over 2 nodes: J_sum 8 -> 8, J_max 4 -> 4: nothing gained, layout left alone')" \
+    show -N 2 -n 8 --stencil-dims=2x2x2 --stencil-map=blocked
+for format in table svg; do
+    refuses 1 'stencilmap: pictures are for 1 to 3 dimensions, the grid has 4' show -N 2 -n 16 \
+        --stencil-dims=2x2x2x2 --format=$format
+done
+run 0 show -N 2 -n 16 --stencil-dims=2x2x2x2 --format=nodes && [ "$(wc -l <"$dir/out")" -eq 16 ]
+result 'nodes of a 4-D grid'
+# shellcheck disable=SC2086
+{
+    run 0 show $step --color=always && grep -q "$(printf '\033\\[48;2;')" "$dir/out"
+    result '--color=always colours'
+    run 0 show $step --color=never && ! grep -q "$(printf '\033')" "$dir/out"
+    result '--color=never does not'
+    run 0 show $step --color=auto && ! grep -q "$(printf '\033')" "$dir/out"
+    result '--color=auto does not colour a file'
+    for value in '' red; do
+        refuses 1 "stencilmap: --color=$value: not one of auto, always, never" show $step \
+            --color="$value"
+    done
+    for value in '' xml TABLE 'csv '; do
+        refuses 1 "stencilmap: --format=$value: not one of table, csv, json, nodes, svg, hostfile" \
+            show $step --format="$value"
+        refuses 1 "stencilmap: --format=$value: not one of table, csv, json" plan $step \
+            --format="$value"
+        refuses 1 "stencilmap: --format=$value: not one of table, csv, json, map_cpu" cores \
+            --format="$value"
+    done
+    refuses 1 'stencilmap: --format=hostfile: name the nodes with -w' show $step --format=hostfile
+    refuses 1 'stencilmap: --nodelist=n[1-3]: 3 nodes, the step has 4' show $step -w 'n[1-3]' \
+        --format=hostfile
+    for value in '' 'n[1-' 'n[2-1]' 'n1,'; do
+        run 1 show $step -w "$value" --format=hostfile && [ ! -s "$dir/out" ] &&
+            grep -q 'is not a list of nodes like' "$dir/err"
+        result "exit 1: -w '$value'"
+    done
+    for value in '' junk 50x47 4x 0x32 4x8x 8X4 -4x8 4294967296x1 65536x65536; do
+        refuses 1 "stencilmap: --stencil-dims=$value: " show $step --stencil-dims="$value"
+    done
+    refuses 1 'stencilmap: --stencil-dims=5x6: product 30 is not the number of tasks 32' plan \
+        $step --stencil-dims=5x6
+    for value in '' junk 1, '1,0;' 1,0*0 1000001,0 1,0*1000001 0,0 7pt; do
+        refuses 1 "stencilmap: --stencil=$value: " show $step --stencil-dims=4x8 --stencil="$value"
+    done
+    for value in '' 2 1 1,0,1 1,0, yes; do
+        refuses 1 "stencilmap: --stencil-periodic=$value: " show $step --stencil-periodic="$value"
+    done
+    for value in '' magic BLOCKED; do
+        refuses 1 "stencilmap: --stencil-map=$value: not one of blocked, hyperplane" show $step \
+            --stencil-map="$value"
+        refuses 1 "stencilmap: --stencil-map=$value: not one of blocked, hyperplane" plan $step \
+            --stencil-map="$value"
+    done
+    refuses 1 'stencilmap: --stencil-map=off: nothing to preview' show $step --stencil-map=off
+    for value in '' arbitrary plane plane=0 plane=4x plane=4294967296 junk; do
+        refuses 1 "stencilmap: --distribution=$value: not block, cyclic or plane=K" plan $step \
+            -m "$value"
+    done
+}
+refuses 1 'stencilmap: --stencil-map=nodecart: nodecart needs the same number of tasks' show \
+    --tasks-per-node=7,5,4 --stencil-map=nodecart
+
+# --- plan
+header=algorithm,jsum,jmax,blocked_jsum,blocked_jmax,bound,seconds
+run 0 plan -N 50 -n 2400 --format=csv && [ "$(head -n 1 "$dir/out")" = $header ] &&
+    grep -q '^hyperplane,1328,38,4704,96,' "$dir/out" &&
+    grep -q '^blocked,4704,96,4704,96,' "$dir/out" &&
+    awk -F, 'NF != 7 { exit 1 }' "$dir/out"
+result 'plan --format=csv: columns and published values'
+run 0 plan -N 4 -n 32 --stencil-dims=4x8 --stencil=5pt --stencil-map=hyperplane --format=csv &&
+    [ "$(wc -l <"$dir/out")" -eq 2 ] && grep -q '^hyperplane,24,6,48,16,' "$dir/out"
+result 'plan of one algorithm'
+run 0 plan --tasks-per-node=7,5,4 --format=csv && ! grep -q nodecart "$dir/out" &&
+    grep -q '^kdtree,' "$dir/out"
+result 'plan leaves out what cannot serve the step'
+run 0 plan -N 2 -n 8 --stencil-dims=2x4 -m cyclic --format=csv &&
+    grep -q '^blocked,8,4,12,6,' "$dir/out"
+result 'plan compares with -m cyclic'
+run 0 plan -N 2 -n 8 --stencil-dims=2x4 -m block:cyclic --format=csv &&
+    grep -q '^blocked,8,4,8,4,' "$dir/out"
+result 'plan compares with -m block:cyclic'
+run 0 plan -N 2 -n 8 && [ "$(awk '{ print $1 }' "$dir/out" | head -n 1)" = algorithm ]
+result 'plan as a table'
+
+# --- cores: the paper's LUMI lists
+lumi='--rank-hierarchy=2,4,2,8 -n 8 --format=map_cpu'
+# shellcheck disable=SC2086
+{
+    gives 0,8,16,24,32,40,48,56 cores $lumi --rank-order=2-1-0-3
+    gives 0,1,2,3,4,5,6,7 cores $lumi --rank-order=3-2-1-0
+    gives 0,64,16,80,32,96,48,112 cores $lumi --rank-order=0-1-2-3
+    gives 0,1,2,3,4,5,6,7 cores $lumi
+}
+gives 0,1,2,3,4,5,6,7 cores --rank-hierarchy=2,4 --format=map_cpu
+gives 0,4,1,5,2,6,3,7 cores --rank-hierarchy=socket:2,core:4 --rank-order=socket,core \
+    --format=map_cpu
+gives "$(printf '%s\n' task,core,cpus 0,0,0 1,4,4)" cores --rank-hierarchy=2,4 --rank-order=0-1 \
+    -n 2 --format=csv
+for value in '' x 2, ,2 2,,2 0 2,0 2x4 -2 99999999999999999999 socket socket:0 \
+    4294967296,4294967296; do
+    refuses 1 "stencilmap: --rank-hierarchy=$value: " cores --rank-hierarchy="$value"
+done
+for value in 4097,4096 65535,65535 2,4294967296; do
+    refuses 1 "stencilmap: --rank-hierarchy=$value: more than 16777216 cores" cores -n 2 \
+        --rank-hierarchy=$value
+done
+for value in '' x 0 0-0 0-1-2 0-2 0- -0-1 99999999999999999999-0; do
+    refuses 1 "stencilmap: --rank-order=$value: " cores --rank-hierarchy=2,4 --rank-order="$value"
+done
+for value in '' 0 x 4x -1 4294967296; do
+    refuses 1 "stencilmap: --ntasks=$value: $bad_number" cores --rank-hierarchy=2,4 \
+        --ntasks="$value"
+done
+refuses 1 'stencilmap: --ntasks=9: there are 8 cores' cores --rank-hierarchy=2,4 -n 9
+refuses 1 'stencilmap: --ntasks=4294967295: there are 8 cores' cores --rank-hierarchy=2,4 \
+    -n 4294967295
+for value in '' "$dir/none.xml" /dev/null "$dir"; do
+    timeout 60 "$tool" cores --topology="$value" >"$dir/out" 2>"$dir/err"
+    code=$?
+    { [ $code -eq 1 ] || [ $code -eq 3 ]; } && [ ! -s "$dir/out" ] &&
+        [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q '^stencilmap: ' "$dir/err"
+    result "a topology that cannot be read: '$(basename "$value")'"
+done
+run 0 cores --rank-hierarchy=1000,1000 && [ "$(wc -l <"$dir/out")" -eq 1000001 ]
+result 'a million cores as a table'
+
+# --- JSON and XML for other programs
+if timeout 60 "$tool" plan -N 2 -n 8 --format=json 2>&1 | grep -q 'built without jansson'; then
+    skip 'plan --format=json' 'built without jansson'
+elif command -v python3 >/dev/null; then
+    json() { timeout 60 "$tool" "$@" --format=json | python3 -c "
+import json, sys
+rows = json.load(sys.stdin)
+assert isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)
+$check"; }
+    check='assert [r["jsum"] for r in rows if r["algorithm"] == "hyperplane"] == [1328]
+assert all(set(r) == set("'$header'".split(",")) for r in rows)
+assert all(isinstance(r["seconds"], float) for r in rows)'
+    json plan -N 50 -n 2400
+    result 'plan --format=json'
+    check='assert [r["node"] for r in rows] == [0, 0, 1, 1] and rows[3]["coords"] == "1,1"'
+    json show -N 2 -n 4 --stencil-map=blocked
+    result 'show --format=json'
+    check='assert [r["core"] for r in rows] == [0, 4, 1, 5, 2, 6, 3, 7]'
+    json cores --rank-hierarchy=2,4 --rank-order=0-1
+    result 'cores --format=json'
+else
+    skip '--format=json' 'no python3'
+fi
+if command -v python3 >/dev/null; then
+    for dims in 8 2x4 2x2x2 4x2,column; do
+        timeout 60 "$tool" show -N 2 -n 8 --stencil-dims=$dims --stencil-map=blocked --format=svg \
+            >"$dir/out.svg" && python3 - "$dir/out.svg" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+name = "{http://www.w3.org/2000/svg}"
+assert root.tag == name + "svg"
+cells = [r for r in root.iter(name + "rect") if r.get("x")]
+assert len(cells) == 8 and len({r.get("fill") for r in cells}) == 2
+labels = [t.text for t in root.iter(name + "text")]
+assert "J_sum" in labels[0] and sorted(labels[1:]) == ["0"] * 4 + ["1"] * 4
+width, height = float(root.get("width")), float(root.get("height"))
+for r in cells:
+    assert float(r.get("x")) + float(r.get("width")) <= width
+    assert float(r.get("y")) + float(r.get("height")) <= height
+PYTHON
+        result "show --format=svg of $dims"
+    done
+else
+    skip 'show --format=svg' 'no python3'
+fi
+
+# --- the system says no
+if [ -c /dev/full ]; then
+    timeout 60 "$tool" dims 72 2 >/dev/full 2>"$dir/err"
+    [ $? -eq 3 ] && grep -q '^stencilmap: standard output' "$dir/err"
+    result 'exit 3: no space for a short output'
+    timeout 60 "$tool" show -N 100 -n 10000 --format=nodes >/dev/full 2>"$dir/err"
+    [ $? -eq 3 ]
+    result 'exit 3: no space for a long output'
+else
+    skip 'exit 3' 'no /dev/full'
+fi
+
+echo "1..$count"
+[ $failed -eq 0 ]

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Levels and slots of machines: golden files (tests/data/topology/README), and what must hold for
+ * every order on every machine. STENCILMAP_TEST_TOPOLOGIES names a directory with more XML files.
+ */
+#include "unit.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slots.h"
+#include "text.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char data[] = STENCILMAP_TEST_DATA "/topology";
+
+static struct smap_topology *load(const struct smap_topology_source *source)
+{
+    struct smap_topology *t = NULL;
+    struct smap_error err = {""};
+    if (smap_topology_load(&t, source, &err))
+        fail_msg("%s", err.text);
+    return t;
+}
+
+/* ---- golden files ---- */
+
+struct machine {
+    struct smap_topology_source source;
+    char text[512];
+    struct smap_topology *topology;
+};
+
+static void machine_reset(struct machine *m)
+{
+    smap_topology_destroy(m->topology);
+    m->topology = load(&m->source);
+}
+
+static void machine_set(struct machine *m, const char *kind, const char *value)
+{
+    if (strcmp(kind, "xml") == 0) {
+        snprintf(m->text, sizeof(m->text), "%s/%s", data, value);
+        m->source = (struct smap_topology_source){.xml = m->text};
+    } else {
+        snprintf(m->text, sizeof(m->text), "%s", value);
+        m->source = (struct smap_topology_source){.synthetic = m->text};
+    }
+    machine_reset(m);
+}
+
+static size_t scan_cpus(const char *text, unsigned *cpus, size_t capacity)
+{
+    size_t count = 0;
+    uint64_t value;
+    while (count < capacity && smap_scan_uint(&text, UINT32_MAX, &value)) {
+        cpus[count++] = (unsigned)value;
+        if (!smap_scan_char(&text, ','))
+            break;
+    }
+    return count;
+}
+
+/* One "name=value" of a slots line. */
+static void set_request(struct smap_slot_request *r, char *name)
+{
+    static char empty[] = "";
+    char *value = strchr(name, '=');
+    if (value)
+        *value++ = '\0';
+    else
+        value = empty;
+    uint64_t number = strtoull(value, NULL, 10);
+    if (strcmp(name, "order") == 0)
+        r->order = value;
+    else if (strcmp(name, "h") == 0)
+        r->hierarchy = value;
+    else if (strcmp(name, "n") == 0)
+        r->count = number;
+    else if (strcmp(name, "c") == 0)
+        r->per_task = number;
+    else if (strcmp(name, "nodes") == 0)
+        r->nodes = number;
+    else if (strcmp(name, "threads") == 0)
+        r->threads_per_core = number;
+    else if (strcmp(name, "leaf") == 0)
+        r->leaf = strcmp(value, "pu") == 0 ? SMAP_LEAF_PU : SMAP_LEAF_CORE;
+    else if (strcmp(name, "strict") == 0)
+        r->strict = true;
+    else
+        fail_msg("unknown word '%s' in a golden file", name);
+}
+
+static char *answer_slots(const struct machine *m, char *words)
+{
+    struct smap_slot_request request = {0};
+    struct smap_slots slots = {0};
+    struct smap_error err = {""};
+    struct smap_text text = {0};
+    char *rest = words;
+    for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " "))
+        if (*word)
+            set_request(&request, word);
+    if (smap_topology_slots(m->topology, &request, &slots, &err))
+        smap_text_add(&text, "! %s", err.text);
+    for (size_t i = 0; i < slots.count; i++)
+        for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)
+            smap_text_add(&text, "%s%u",
+                          c > slots.first[i] ? "+"
+                          : i > 0            ? " "
+                                             : "",
+                          slots.cpus[c]);
+    if (slots.membind)
+        smap_text_add(&text, " membind");
+    smap_slots_clear(&slots);
+    return smap_text_take(&text);
+}
+
+static char *answer_restrict(const struct machine *m, const char *what, const char *value)
+{
+    struct smap_error err = {""};
+    struct smap_text text = {0};
+    unsigned cpus[64];
+    bool by_core = strcmp(what, "cores") == 0;
+    size_t count = scan_cpus(value, cpus, COUNT(cpus));
+    if (smap_topology_restrict(m->topology, by_core ? value : NULL, by_core ? NULL : cpus, count,
+                               &err))
+        smap_text_add(&text, "! %s", err.text);
+    else
+        smap_text_add(&text, "%zu cores, %zu cpus", smap_topology_core_count(m->topology),
+                      smap_topology_cpu_count(m->topology));
+    return smap_text_take(&text);
+}
+
+static char *answer_lookup(const struct machine *m, const char *what, const char *value)
+{
+    struct smap_text text = {0};
+    unsigned cpus[64];
+    unsigned nodes[64];
+    size_t count = scan_cpus(value, cpus, COUNT(cpus));
+    if (strcmp(what, "numa") == 0) {
+        size_t found = smap_topology_numa_nodes(m->topology, cpus, count, nodes, COUNT(nodes));
+        for (size_t i = 0; i < found; i++)
+            smap_text_add(&text, "%s%u", i ? " " : "", nodes[i]);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            size_t at = smap_topology_logical(m->topology, cpus[i]);
+            smap_text_add(&text, i ? " " : "%s", "");
+            smap_text_add(&text, at == SIZE_MAX ? "none" : "%zu", at);
+        }
+    }
+    return smap_text_take(&text);
+}
+
+static char *answer(struct machine *m, const char *command, char *argument)
+{
+    if (strcmp(command, "levels") == 0)
+        return smap_topology_text(m->topology,
+                                  strcmp(argument, "pu") == 0 ? SMAP_LEAF_PU : SMAP_LEAF_CORE);
+    if (strcmp(command, "slots") == 0)
+        return answer_slots(m, argument);
+    if (strcmp(command, "cores") == 0 || strcmp(command, "cpus") == 0)
+        return answer_restrict(m, command, argument);
+    return answer_lookup(m, command, argument);
+}
+
+/* "command argument -> expected", or a new machine; empty lines and # are skipped. */
+static void check_line(struct machine *m, const char *file, unsigned number, char *line)
+{
+    line[strcspn(line, "\n")] = '\0';
+    char *rest = line;
+    if (*line == '\0' || *line == '#')
+        return;
+    char *expected = strstr(line, "->");
+    if (expected) {
+        *expected = '\0';
+        expected += expected[2] == ' ' ? 3 : 2;
+    }
+    char *command = strsep(&rest, " ");
+    char *argument = rest ? rest : line + strlen(line);
+    for (size_t n = strlen(argument); n > 0 && argument[n - 1] == ' '; n--)
+        argument[n - 1] = '\0';
+    if (!expected) {
+        machine_set(m, command, argument);
+        return;
+    }
+    char *actual = answer(m, command, argument);
+    if (!actual || strcmp(actual, expected) != 0)
+        fail_msg("%s:%u: %s", file, number, actual ? actual : "(null)");
+    free(actual);
+}
+
+static void test_golden(void **state)
+{
+    static const char *const files[] = {"regular.golden", "ragged.golden", "hierarchy.golden",
+                                        "tasks.golden", "oddities.golden"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        struct machine m = {0};
+        char path[512];
+        char line[2048];
+        unsigned number = 0;
+        snprintf(path, sizeof(path), "%s/%s", data, files[i]);
+        FILE *file = fopen(path, "re");
+        if (!file)
+            fail_msg("%s is missing", path);
+        while (fgets(line, sizeof(line), file))
+            check_line(&m, files[i], ++number, line);
+        assert_true(number > 0);
+        fclose(file);
+        smap_topology_destroy(m.topology);
+    }
+}
+
+/* ---- properties ---- */
+
+/* All with a NUMA level: hwloc 2.9 inserts a missing one by an overlapping memcpy. */
+static const char *const synthetic[] = {
+    "[numa] pu:1",
+    "[numa] core:7 pu:1",
+    "[numa] pack:2 core:4 pu:1",
+    "[numa] pack:2 core:4 pu:2",
+    "[numa] pack:1 core:3 pu:4",
+    "[numa] pack:8 core:1 pu:1",
+    "pack:2 numa:2 core:6 pu:1",
+    "pack:2 numa:4 l3:2 core:8 pu:1",
+    "pack:2 numa:4 l3:2 core:8 pu:2",
+    "[numa] pack:2 die:2 l3:3 core:2 pu:2",
+    "[numa] pack:2 die:1 l3:2 core:2 pu:1",
+    "numa:4 core:4 pu:1",
+    "numa:2 pack:2 core:3 pu:1",
+    "numa:2 pack:1 l3:1 l2:1 core:1 pu:2",
+    "[numa] group:2 pack:3 l2:2 core:2 pu:1",
+    "[numa] group:2 group:3 core:4 pu:1",
+    "pack:2 group:2 numa:2 l3:2 l2:2 core:2 pu:1",
+    "[numa] pack:4 l3:1 core:18 pu:1",
+    "[numa] pack:2 l3:12 core:8 pu:2",
+    "[numa] pack:3 l3:5 core:2 pu:1",
+    "pack:2 [numa] [numa] core:4 pu:2",
+    "[numa] pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)",
+    "[numa] pack:2 l2:2 core:2 pu:2(indexes=3,1,0,2,15,14,13,12,4,8,5,9,6,10,7,11)",
+};
+
+/* Every allowed cpu once (or in `used` threads of each core), nothing else; a slot's leaves where
+ * the sequence of coordinates, slowest level first, says. */
+static void check_slots(const struct smap_topology *t, const struct smap_slots *s, size_t cpus,
+                        const struct smap_order *order)
+{
+    bool *seen = calloc(65536, sizeof(*seen));
+    assert_int_equal(s->first[s->count], cpus);
+    for (size_t c = 0; c < s->first[s->count]; c++) {
+        assert_true(s->cpus[c] < 65536 && !seen[s->cpus[c]]);
+        assert_true(smap_topology_logical(t, s->cpus[c]) != SIZE_MAX);
+        seen[s->cpus[c]] = true;
+    }
+    for (size_t i = 1; i < s->count; i++) {
+        const uint32_t *before = &s->coordinates[(i - 1) * s->levels];
+        const uint32_t *here = &s->coordinates[i * s->levels];
+        size_t k = order->count - 1;
+        while (k > 0 && before[order->level[k]] == here[order->level[k]])
+            k--;
+        assert_true(before[order->level[k]] < here[order->level[k]]);
+    }
+    free(seen);
+}
+
+/* On a regular machine slot i is leaf core[i] of Algorithm 3, in the machine's own sequence. */
+static void check_algorithm3(const struct smap_slots *s, const struct smap_slots *natural,
+                             const struct smap_hierarchy *h, const struct smap_order *order)
+{
+    uint64_t *core = calloc(s->count, sizeof(*core));
+    assert_int_equal(smap_order_cores(h, order, core, s->count, NULL), SMAP_OK);
+    for (size_t i = 0; i < s->count; i++)
+        assert_int_equal(s->cpus[s->first[i]], natural->cpus[natural->first[core[i]]]);
+    free(core);
+}
+
+static void check_all_orders(const struct smap_topology *t, enum smap_leaf leaf)
+{
+    struct smap_hierarchy h;
+    struct smap_slots natural = {0};
+    struct smap_slot_request request = {.leaf = leaf};
+    struct smap_error err = {""};
+    size_t least;
+    size_t most;
+    bool regular;
+    smap_topology_threads(t, &least, &most);
+    int rc = smap_topology_slots(t, &request, &natural, &err);
+    if (leaf == SMAP_LEAF_PU && least < most) {
+        assert_int_equal(rc, SMAP_ENOTSUP);
+        assert_non_null(strstr(err.text, "no level 'pu' here: cores have "));
+        return;
+    }
+    assert_int_equal(rc, SMAP_OK);
+    assert_int_equal(smap_topology_hierarchy(t, leaf, &h, &regular, &err), SMAP_OK);
+    assert_int_equal(natural.ragged, !regular);
+    assert_int_equal(smap_topology_is_regular(t, leaf), regular);
+    assert_int_equal(natural.count, leaf == SMAP_LEAF_PU ? smap_topology_cpu_count(t)
+                                                         : smap_topology_core_count(t));
+    struct smap_orders all;
+    for (smap_orders_begin(&all, h.count); smap_orders_next(&all);) {
+        struct smap_slots slots = {0};
+        char *text = smap_order_format(&all.order);
+        request.order = text;
+        if (smap_topology_slots(t, &request, &slots, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(slots.count, natural.count);
+        check_slots(t, &slots, smap_topology_cpu_count(t), &all.order);
+        if (regular)
+            check_algorithm3(&slots, &natural, &h, &all.order);
+        smap_slots_clear(&slots);
+        request.strict = true;
+        rc = smap_topology_slots(t, &request, &slots, &err);
+        assert_int_equal(rc, regular ? SMAP_OK : SMAP_ENOTSUP);
+        request.strict = false;
+        smap_slots_clear(&slots);
+        free(text);
+    }
+    smap_slots_clear(&natural);
+}
+
+/* Random cores and masks: exactly the cpus in both, whatever the order. */
+static void check_restricted(const struct smap_topology_source *source, uint64_t *seed)
+{
+    struct smap_topology *t = load(source);
+    struct smap_slot_request request = {.order = "core"};
+    struct smap_slots all = {0};
+    struct smap_slots part = {0};
+    struct smap_error err = {""};
+    struct smap_text cores = {0};
+    if (smap_topology_slots(t, &request, &all, &err))
+        fail_msg("%s", err.text);
+    unsigned *mask = calloc(all.first[all.count] + 2, sizeof(*mask));
+    unsigned *both = calloc(all.first[all.count], sizeof(*both));
+    size_t masked = 0;
+    size_t expected = 0;
+    uint32_t dense = unit_between(seed, 1, 4);
+    mask[masked++] = 4000000000u; /* ids that are not there do no harm */
+    mask[masked++] = 70000;
+    for (size_t i = 0; i < all.count; i++) {
+        bool take = unit_between(seed, 0, 4) <= dense;
+        if (take)
+            smap_text_add(&cores, "%s%u", cores.length ? "," : "", all.core[i]);
+        for (size_t c = all.first[i]; c < all.first[i + 1]; c++) {
+            if (unit_between(seed, 0, 4) > dense)
+                continue;
+            mask[masked++] = all.cpus[c];
+            if (take)
+                both[expected++] = all.cpus[c];
+        }
+    }
+    char *list = smap_text_take(&cores);
+    int rc = smap_topology_restrict(t, list[0] ? list : NULL, mask, masked, &err);
+    if (list[0]) {
+        assert_int_equal(rc, expected > 0 ? SMAP_OK : SMAP_EINVAL);
+        if (expected == 0)
+            goto out;
+        assert_int_equal(smap_topology_cpu_count(t), expected);
+        assert_int_equal(smap_topology_slots(t, &request, &part, &err), SMAP_OK);
+        assert_int_equal(part.first[part.count], expected);
+        for (size_t c = 0; c < expected; c++) {
+            size_t i = 0;
+            while (i < expected && both[i] != part.cpus[c])
+                i++;
+            assert_true(i < expected);
+        }
+        check_all_orders(t, SMAP_LEAF_CORE);
+        check_all_orders(t, SMAP_LEAF_PU);
+    }
+out:
+    smap_slots_clear(&all);
+    smap_slots_clear(&part);
+    free(list);
+    free(mask);
+    free(both);
+    smap_topology_destroy(t);
+}
+
+static void check_machine(const struct smap_topology_source *source, uint64_t *seed)
+{
+    struct smap_topology *t = load(source);
+    struct smap_topology *reached = load(source);
+    check_all_orders(t, SMAP_LEAF_CORE);
+    check_all_orders(t, SMAP_LEAF_PU);
+    /* Narrowing to what is there changes nothing. */
+    assert_int_equal(smap_topology_restrict(reached, "0-4294967295", NULL, 0, NULL), SMAP_OK);
+    assert_int_equal(smap_topology_cpu_count(reached), smap_topology_cpu_count(t));
+    for (int i = 0; i < 6; i++)
+        check_restricted(source, seed);
+    smap_topology_destroy(t);
+    smap_topology_destroy(reached);
+}
+
+static void test_synthetic(void **state)
+{
+    uint64_t seed = 7;
+    (void)state;
+    for (size_t i = 0; i < COUNT(synthetic); i++)
+        check_machine(&(struct smap_topology_source){.synthetic = synthetic[i]}, &seed);
+}
+
+static size_t check_directory(const char *path)
+{
+    uint64_t seed = 11;
+    size_t files = 0;
+    DIR *dir = opendir(path);
+    if (!dir)
+        fail_msg("%s cannot be read", path);
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+        char file[1024];
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".xml") != 0)
+            continue;
+        snprintf(file, sizeof(file), "%s/%s", path, entry->d_name);
+        check_machine(&(struct smap_topology_source){.xml = file}, &seed);
+        files++;
+    }
+    closedir(dir);
+    return files;
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    assert_true(check_directory(data) >= 9);
+}
+
+static void test_more_files(void **state)
+{
+    const char *path = getenv("STENCILMAP_TEST_TOPOLOGIES");
+    (void)state;
+    if (!path)
+        skip();
+    print_message("%zu topologies in %s\n", check_directory(path), path);
+}
+
+/* Whole blocks of per_task leaves, inside one object of the level that holds them. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(synthetic); i++) {
+        struct smap_topology *t = load(&(struct smap_topology_source){.synthetic = synthetic[i]});
+        size_t cores = smap_topology_core_count(t);
+        for (size_t c = 1; c <= cores + 1; c++) {
+            struct smap_slot_request request = {.per_task = c, .order = "core"};
+            struct smap_slots one = {0};
+            struct smap_slots slots = {0};
+            struct smap_error err;
+            int rc = smap_topology_slots(t, &request, &slots, &err);
+            assert_int_equal(rc, c <= cores ? SMAP_OK : SMAP_ENOTSUP);
+            request.strict = true;
+            int strict = smap_topology_slots(t, &request, &one, &err);
+            assert_int_equal(strict, rc || slots.count * c < cores ? SMAP_ENOTSUP : SMAP_OK);
+            smap_slots_clear(&one);
+            request = (struct smap_slot_request){0};
+            assert_int_equal(smap_topology_slots(t, &request, &one, &err), SMAP_OK);
+            size_t threads = one.first[1];
+            for (size_t s = 0; s < slots.count; s++) {
+                assert_int_equal(slots.first[s + 1] - slots.first[s], c * threads);
+                assert_true(s == 0 || slots.core[s] >= slots.core[s - 1] + c);
+            }
+            smap_slots_clear(&one);
+            smap_slots_clear(&slots);
+        }
+        smap_topology_destroy(t);
+    }
+}
+
+/* Orders that take nodes in turn: level numbers with and without the node, and names. */
+static void test_resolve(void **state)
+{
+    static const struct {
+        const char *order;
+        const char *hierarchy;
+        uint64_t nodes;
+        const char *full;
+        const char *numbers;
+        bool slowest;
+    } cases[] = {
+        {"1-0", NULL, 4, "node:4,socket:2,core:4", "2-1-0", true},
+        {"0-2-1", NULL, 4, "node:4,socket:2,core:4", "0-2-1", false},
+        {"socket,node", NULL, 4, "node:4,socket:2,core:4", "1-0-2", false},
+        {"socket", NULL, 0, "node:1,socket:2,core:4", "1-2-0", true},
+        {"node,core", NULL, 0, "node:1,socket:2,core:4", "0-2-1", true},
+        {"cyclic:cyclic", NULL, 3, "node:3,socket:2,core:4", "0-1-2", false},
+        {"0-1", "2,4", 3, "3,2,4", "1-2-0", true},
+        {"1-0-2", "3,2,4", 3, "3,2,4", "1-0-2", false},
+        {"3-0-1-2", "2,2,2,4", 4, "2,2,2,4", "3-0-1-2", false},
+        {"fake,core", "node:2,fake:4,core:2", 2, "node:2,fake:4,core:2", "1-2-0", true},
+        {"core", "rack:2,node:2,core:8", 4, "rack:2,node:2,core:8", "2-1-0", true},
+    };
+    struct smap_topology *t =
+        load(&(struct smap_topology_source){.synthetic = "[numa] pack:2 core:4 pu:1"});
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct smap_slot_request request = {
+            .order = cases[i].order, .hierarchy = cases[i].hierarchy, .nodes = cases[i].nodes};
+        struct smap_hierarchy h;
+        struct smap_order order;
+        struct smap_error err = {""};
+        if (smap_topology_resolve(t, &request, &h, &order, &err))
+            fail_msg("%s", err.text);
+        char *full = smap_hierarchy_format(&h);
+        char *numbers = smap_order_format(&order);
+        assert_string_equal(full, cases[i].full);
+        assert_string_equal(numbers, cases[i].numbers);
+        assert_int_equal(smap_order_nodes_slowest(&order, &h), cases[i].slowest);
+        free(full);
+        free(numbers);
+    }
+    smap_topology_destroy(t);
+}
+
+/* Shapes that hwloc's trees seldom have: interleaved leaves, and levels across each other. */
+static void test_shape(void **state)
+{
+    static const uint32_t socket[] = {5, 2, 5, 2, 5, 2};
+    static const uint32_t numa[] = {0, 0, 1, 1, 2, 2};
+    static const uint32_t pair[] = {0, 1, 0, 1, 2, 3};
+    static const uint32_t core[] = {0, 1, 2, 3, 4, 5};
+    static const unsigned sorted[] = {0, 2, 4, 1, 3, 5};
+    struct smap_shape shape;
+    struct smap_error err = {""};
+    (void)state;
+    assert_int_equal(smap_shape_init(&shape, 6, 6, &err), SMAP_OK);
+    for (unsigned i = 0; i < 6; i++)
+        shape.leaf[i] = (struct smap_shape_leaf){i, i, 1};
+    assert_int_equal(smap_shape_add(&shape, "socket", socket, 6, &err), SMAP_OK);
+    assert_int_equal(smap_shape_add(&shape, "numa", numa, 3, &err), SMAP_OK);
+    assert_int_equal(smap_shape_add(&shape, "l3", pair, 4, &err), SMAP_OK);
+    assert_int_equal(smap_shape_add(&shape, "core", core, 6, &err), SMAP_OK);
+    assert_int_equal(smap_shape_settle(&shape, &err), SMAP_OK);
+    char *text = smap_shape_text(&shape, " ");
+    assert_string_equal(text, "socket:2 l3:2 core:2+1+2+1");
+    assert_string_equal(smap_shape_refusal(&shape, "numa"),
+                        "numa borders cross socket borders here");
+    assert_null(smap_shape_refusal(&shape, "l3"));
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(shape.leaf[i].core, sorted[i]);
+    assert_false(smap_shape_is_regular(&shape));
+    free(text);
+    smap_shape_clear(&shape);
+}
+
+static void test_sources(void **state)
+{
+    struct smap_topology *t = NULL;
+    struct smap_error err = {""};
+    struct smap_topology_source missing = {.xml = "/nonexistent/machine.xml"};
+    struct smap_topology_source garbled = {.synthetic = "pack:two"};
+    struct smap_topology_source not_xml = {.xml = STENCILMAP_TEST_DATA "/topology/ragged.golden"};
+    struct smap_topology_source this_machine = {0};
+    (void)state;
+    assert_int_equal(smap_topology_load(&t, &missing, &err), SMAP_ESYS);
+    assert_string_equal(err.text, "topology /nonexistent/machine.xml: No such file or directory");
+    assert_int_equal(smap_topology_load(&t, &not_xml, &err), SMAP_ESYS);
+    assert_non_null(strstr(err.text, "ragged.golden: "));
+    assert_int_equal(smap_topology_load(&t, &garbled, &err), SMAP_EINVAL);
+    assert_string_equal(err.text, "topology 'pack:two': not a synthetic description");
+    assert_null(t);
+    assert_int_equal(smap_topology_load(&t, &this_machine, &err), SMAP_OK);
+    check_all_orders(t, SMAP_LEAF_CORE);
+    smap_topology_destroy(t);
+    smap_topology_destroy(NULL);
+    smap_slots_clear(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden), cmocka_unit_test(test_synthetic),
+        cmocka_unit_test(test_files),  cmocka_unit_test(test_more_files),
+        cmocka_unit_test(test_blocks), cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_shape),  cmocka_unit_test(test_sources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
