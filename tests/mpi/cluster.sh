@@ -97,6 +97,8 @@ main() {
         mpich) SRUN_MPI=pmi2 ;;
         *) usage >&2; exit 2 ;;
     esac
+    # Slurm 22.05's tree fence lets processes leave MPI_Init while others have not got there: Open MPI then crashes.
+    export SLURM_PMIX_FENCE=ring
     export MPIR_CVAR_POLLS_BEFORE_YIELD=1
     trap '"$MINICLUSTER" down >/dev/null' EXIT
     "$MINICLUSTER" up 4 --cpus 8 ${PLUGIN:+--plugin "$(readlink -f "$PLUGIN")"} >/dev/null
