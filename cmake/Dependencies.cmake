@@ -29,6 +29,10 @@ else()
   left_out("spank_stencilmap.so" "slurm/spank.h not found (Debian: libslurm-dev)")
 endif()
 
+if(NOT INIH_FOUND)
+  left_out("spank_stencilmap.so" "inih not found (Debian: libinih-dev)")
+endif()
+
 pkg_check_modules(PMIX IMPORTED_TARGET pmix)
 if(SLURM_FOUND AND NOT PMIX_FOUND)
   left_out("PMIx keys of the plugin" "pmix not found (Debian: libpmix-dev)")

@@ -6,20 +6,23 @@
 #include "contexts.h"
 #include "handover.h"
 #include "options.h"
+#include "settings.h"
 
 SPANK_PLUGIN(stencilmap, 1)
 
 int slurm_spank_init(spank_t spank, int ac, char **av)
 {
-    (void)ac;
-    (void)av;
     switch (spank_context()) {
     case S_CTX_LOCAL:
+        settings_arguments(ac, av);
         handover_clear();
         options_register(spank);
         break;
-    case S_CTX_ALLOCATOR:
     case S_CTX_REMOTE:
+        settings_arguments(ac, av);
+        options_register(spank);
+        break;
+    case S_CTX_ALLOCATOR:
         options_register(spank);
         break;
     default:

@@ -207,6 +207,36 @@ void options_clear(void)
     }
 }
 
+/* Keeps a checked value unless a stronger one is there. */
+static int offer(enum option option, const char *value, enum origin origin, struct smap_error *err)
+{
+    int rc = is_off(option, value) ? SMAP_OK : check(option, value, err);
+    if (rc == SMAP_OK && store.origin[option] <= origin && keep(option, value, origin) != 0)
+        rc = smap_nomem(err);
+    return rc;
+}
+
+int options_default(const char *name, const char *value, enum origin origin, struct smap_error *err)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(name, table[i].name) == 0)
+            return offer((enum option)i, value, origin, err);
+    return smap_fail(err, SMAP_EINVAL, "no such setting");
+}
+
+const char *options_origin_text(enum origin origin)
+{
+    static const char *const texts[] = {
+        [ORIGIN_NONE] = "not set",
+        [ORIGIN_SITE] = "site default",
+        [ORIGIN_PARTITION] = "partition default",
+        [ORIGIN_ENVIRONMENT] = "STENCILMAP_OPTIONS",
+        [ORIGIN_INHERITED] = "inherited",
+        [ORIGIN_COMMAND_LINE] = "command line",
+    };
+    return texts[origin];
+}
+
 /* One word "--name=value" or "--name". */
 static void read_word(const char *word)
 {
@@ -217,11 +247,8 @@ static void read_word(const char *word)
         if (strncmp(word + 2, table[i].name, length) != 0 || (*value != '=' && *value != '\0'))
             continue;
         value = *value == '=' ? value + 1 : table[i].has_arg == 2 ? "on" : "";
-        if (is_off((enum option)i, value) || check((enum option)i, value, &err) == SMAP_OK) {
-            if (store.origin[i] <= ORIGIN_ENVIRONMENT)
-                keep((enum option)i, value, ORIGIN_ENVIRONMENT);
+        if (offer((enum option)i, value, ORIGIN_ENVIRONMENT, &err) == SMAP_OK)
             return;
-        }
         break;
     }
     slurm_info("stencilmap: STENCILMAP_OPTIONS: '%.120s' is left out: %s", word, err.text);

@@ -6,6 +6,8 @@
 #include <slurm/spank.h>
 #include <stdbool.h>
 
+#include "error.h"
+
 enum option {
     OPTION_MAP,
     OPTION_STENCIL,
@@ -21,6 +23,8 @@ enum option {
 /* Later ones win. */
 enum origin {
     ORIGIN_NONE,
+    ORIGIN_SITE,         /* [stencilmap] of stencilmap.conf */
+    ORIGIN_PARTITION,    /* [partition NAME] of it */
     ORIGIN_ENVIRONMENT,  /* STENCILMAP_OPTIONS */
     ORIGIN_INHERITED,    /* the sbatch or salloc around this srun */
     ORIGIN_COMMAND_LINE, /* typed here */
@@ -37,6 +41,13 @@ enum origin options_origin(enum option option);
 /* Takes in STENCILMAP_OPTIONS="--stencil-map=... --rank-order=...", below everything else. A word
  * that is no option of ours is said once and left out. */
 void options_read_environment(void);
+
+/* Takes in a default of the site, by the option's name without dashes. */
+int options_default(const char *name, const char *value, enum origin origin,
+                    struct smap_error *err);
+
+/* For people: "command line", "site default", ... */
+const char *options_origin_text(enum origin origin);
 
 /* Forgets all values: this step is left alone. */
 void options_clear(void);

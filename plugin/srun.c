@@ -10,6 +10,7 @@
 #include "handover.h"
 #include "options.h"
 #include "plan.h"
+#include "settings.h"
 #include "srunopts.h"
 #include "steplayout.h"
 #include "text.h"
@@ -50,16 +51,45 @@ static bool typed(void)
     return false;
 }
 
-/* A directive that does not fit: what was typed here stops srun, what came from elsewhere leaves
- * the step alone and says so. */
+/* Is there anything that the user asked for himself, not the site? */
+static bool asked(void)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (options_origin((enum option)i) > ORIGIN_PARTITION)
+            return true;
+    return false;
+}
+
+/* A directive that does not fit: what was typed here stops srun, what the user said elsewhere
+ * leaves the step alone and says so, and a default of the site does so quietly. */
 static void refuse(const char *reason)
 {
     if (typed()) {
         slurm_error("stencilmap: %s", reason);
         exit(1);
     }
-    slurm_info("stencilmap: step left alone: %s", reason);
+    if (asked() || settings()->verbose)
+        slurm_info("stencilmap: step left alone: %s", reason);
     options_clear();
+}
+
+/* With verbose: where each value comes from. */
+static void tell_origins(void)
+{
+    for (int i = 0; settings()->verbose && i < OPTION_COUNT; i++)
+        if (options_get((enum option)i))
+            slurm_info("stencilmap: --%s=%s (%s)", options_name((enum option)i),
+                       options_get((enum option)i),
+                       options_origin_text(options_origin((enum option)i)));
+}
+
+/* The defaults of the site for the partition that this step runs in. */
+static void read_defaults(void)
+{
+    char *wanted = srunopts_get("partition");
+    const char *job = getenv("SLURM_JOB_PARTITION");
+    settings_read(job ? job : wanted);
+    free(wanted);
 }
 
 /* Programs that MPI launchers start through srun, one per node: they are no ranks. */
@@ -195,8 +225,10 @@ void srun_init_post_opt(spank_t spank)
     struct smap_error err = {""};
     char text[512];
     (void)spank;
-    if (decision.components++ == 0)
+    if (decision.components++ == 0) {
         options_read_environment();
+        read_defaults();
+    }
     const char *missing = missing_partner(text, sizeof(text));
     if (missing) {
         refuse(missing);
@@ -213,6 +245,7 @@ void srun_init_post_opt(spank_t spank)
                "use one srun per component");
         return;
     }
+    tell_origins();
     if (options_get(OPTION_MAP)) {
         struct smap_request wanted = request();
         uint32_t tasks = task_count();
@@ -288,6 +321,8 @@ static void print_report(const char *placement)
     struct smap_error err = {""};
     struct smap_request wanted = request();
     const char *mode = options_get(OPTION_REPORT);
+    if (!asked() && !settings()->verbose)
+        return;
     char *summary = smap_plan_summary(decision.plan, &wanted);
     slurm_info("stencilmap: %s%s%s%s%s%s", summary ? summary : "",
                decision.nothing_gained ? "" : " (", decision.nothing_gained ? "" : placement,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The site's settings: arguments of the plugstack line, and stencilmap.conf. */
+#ifndef STENCILMAP_SETTINGS_H
+#define STENCILMAP_SETTINGS_H
+
+#include <stdbool.h>
+
+struct settings {
+    char *config;   /* the file; NULL: built without inih */
+    char *topology; /* XML of this node for hwloc, or NULL: look at the machine */
+    bool pmix;      /* publish hints as PMIx keys */
+    int verbose;    /* 1: say where values come from, and what defaults do */
+};
+
+/* Takes "config=FILE" from the plugstack line. Other words are said once and ignored. */
+void settings_arguments(int ac, char **av);
+
+/* Reads the file, if it is there: settings, and default values of options for all steps and for
+ * those in the given partition (NULL: not known), which go to options_default. Lines that are wrong
+ * are said and left out. */
+void settings_read(const char *partition);
+
+const struct settings *settings(void);
+
+#endif
