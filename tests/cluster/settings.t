@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# stencilmap.conf: defaults per site and partition, the off switch, precedence, wrong lines.
+. "$(dirname "$0")/tap.sh"
+
+line=$(ls "$STENCILMAP_MINICLUSTER_DIR"/etc/plugstack.conf.d/*.conf)
+original=$(cat "$line")
+conf=$STENCILMAP_MINICLUSTER_DIR/etc/stencilmap.conf
+printf '%s config=%s\n' "$original" "$conf" >"$line"
+
+map_of() { # OPTIONS...: the mapping that a step of the job sees, "-" for none
+    salloc -Q -N4 -n32 "${salloc_options[@]}" \
+        srun "$@" bash -c 'echo ${STENCILMAP_MAP:--} ${STENCILMAP_DIMS:--}' 2>&1 | sort -u
+}
+salloc_options=()
+
+rm -f "$conf"
+is "$(map_of)" "- -" "no file, no effect"
+cat >"$conf" <<'X'
+[stencilmap]
+stencil-map = hyperplane
+stencil-dims = 4x8
+[partition small]
+stencil-map = off
+[partition all]
+stencil-map = kdtree
+X
+is "$(map_of)" "kdtree 4x8" "the partition's default wins over the site's, silently"
+sed -i '/partition all/,$d' "$conf"
+is "$(map_of)" "hyperplane 4x8" "the site's default"
+is "$(STENCILMAP_OPTIONS=--stencil-map=strips map_of | grep -v stencilmap:)" "strips 4x8" "STENCILMAP_OPTIONS wins over the site"
+salloc_options=(--stencil-map=nodecart)
+is "$(STENCILMAP_OPTIONS=--stencil-map=strips map_of | grep -v stencilmap:)" "nodecart 4x8" "salloc wins over STENCILMAP_OPTIONS"
+is "$(map_of --stencil-map=blocked | grep -v stencilmap:)" "blocked 4x8" "the command line wins over all"
+is "$(map_of --stencil-map=off)" "- -" "off on the command line wins over all"
+salloc_options=()
+is "$(map_of --stencil-map=off)" "- -" "off wins over the site's default"
+is "$(STENCILMAP_OPTIONS=--stencil-map=off map_of)" "- -" "off in STENCILMAP_OPTIONS too"
+is "$(map_of -n 12)" "- -" "a default that does not fit leaves the step alone, silently"
+
+echo "verbose = 1" >"$conf.tail"
+{ cat "$conf.tail" | sed '1i [stencilmap]'; cat "$conf"; } >"$conf.new" && mv "$conf.new" "$conf"
+out=$(map_of --stencil=5pt)
+like "$out" "--stencil-map=hyperplane \(site default\)" "verbose tells where a value comes from"
+like "$out" "--stencil=5pt \(command line\)" "each of them"
+
+cat >"$conf" <<'X'
+[stencilmap]
+stencil-map = fastest
+colour = blue
+[site]
+stencil-map = hyperplane
+X
+out=$(map_of)
+like "$out" "$conf: 'stencil-map = fastest' is left out: --stencil-map=fastest: not one of" "a wrong value is said"
+like "$out" "$conf: 'colour = blue' is left out: no such setting" "an unknown key is said"
+like "$out" "section \[site\] is neither" "an unknown section is said"
+like "$out" "^- -$" "and the step runs"
+printf 'nonsense\n' >"$conf"
+like "$(map_of)" "$conf:1: not a line like" "a line that is no setting is said"
+
+rm -f "$conf" "$conf.tail"
+printf '%s\n' "$original" >"$line"
+plan
