@@ -158,6 +158,20 @@ int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capaci
     return SMAP_OK;
 }
 
+int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node_of_rank[],
+                       struct smap_error *err)
+{
+    uint32_t nodes = smap_nodesizes_nodes(sizes);
+    uint32_t *counts = calloc(nodes, 2 * sizeof(*counts));
+    if (!counts)
+        return smap_nomem(err);
+    for (uint32_t i = 0; i < nodes; i++)
+        counts[i] = smap_nodesizes_size(sizes, i);
+    hand_out(counts, nodes, smap_nodesizes_tasks(sizes), block, counts + nodes, node_of_rank);
+    free(counts);
+    return SMAP_OK;
+}
+
 int smap_layout_sizes(struct smap_nodesizes **sizes, const uint32_t node_of_rank[], uint32_t tasks,
                       uint32_t nodes, struct smap_error *err)
 {

@@ -16,7 +16,7 @@ enum handover {
     HANDOVER_JMAX,
     HANDOVER_ORDER,
     HANDOVER_HIERARCHY,
-    HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it was before us; "" unset */
+    HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it is without us */
     HANDOVER_COUNT
 };
 

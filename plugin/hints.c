@@ -45,18 +45,6 @@ void hints_set(spank_t spank, const struct handover_values *handed,
     free(coords);
 }
 
-/* Slurm hands the layout on to nested sruns, where an arbitrary one is fatal. */
-static void restore_distribution(spank_t spank, const char *before)
-{
-    static const char *const caused[] = {"SLURM_DISTRIBUTION", "SLURM_DIST_PLANESIZE"};
-    if (!before)
-        return;
-    for (size_t i = 0; i < sizeof(caused) / sizeof(caused[0]); i++)
-        spank_unsetenv(spank, caused[i]);
-    if (*before)
-        spank_setenv(spank, caused[0], before, 1);
-}
-
 /* Slurm's PMIx plugin adds to this one for every rank of an irregular layout, up to where execve
  * refuses it; only the server in slurmstepd needs it. */
 static void drop_long_pmix_mapping(spank_t spank)
@@ -70,7 +58,9 @@ static void drop_long_pmix_mapping(spank_t spank)
 
 void hints_clean(spank_t spank, const struct handover_values *handed)
 {
-    restore_distribution(spank, handed->value[HANDOVER_DISTRIBUTION]);
+    /* A nested srun takes the distribution over, and an arbitrary one is fatal there. */
+    if (handed->value[HANDOVER_DISTRIBUTION])
+        spank_setenv(spank, "SLURM_DISTRIBUTION", handed->value[HANDOVER_DISTRIBUTION], 1);
     drop_long_pmix_mapping(spank);
     for (int i = 0; i < HANDOVER_COUNT; i++)
         spank_unsetenv(spank, handover_name((enum handover)i));

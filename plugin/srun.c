@@ -8,19 +8,19 @@
 #include "allocation.h"
 #include "contexts.h"
 #include "handover.h"
+#include "launch.h"
+#include "layout.h"
 #include "options.h"
+#include "order_nodes.h"
 #include "plan.h"
 #include "settings.h"
 #include "srunopts.h"
 #include "steplayout.h"
-#include "text.h"
 
 /* What init_post_opt decided and local_user_init carries out. */
 static struct {
-    bool launch;           /* the layout was asked for */
     bool nothing_gained;   /* Slurm's own layout is as good */
     char *why_comm;        /* why not launch, for the user; NULL if comm was wanted */
-    char *distribution;    /* SLURM_DISTRIBUTION before us */
     struct allocation own; /* Slurm's own layout, as predicted */
     struct smap_plan *plan;
     unsigned components; /* of a heterogeneous step: init_post_opt is called once for each */
@@ -132,30 +132,6 @@ static uint32_t task_count(void)
     return tasks;
 }
 
-/* One name per rank, as --nodelist takes it with an arbitrary distribution. */
-static char *rank_hosts(const struct smap_plan *plan, const struct smap_hostlist *hosts)
-{
-    struct smap_text text = {0};
-    for (uint32_t rank = 0; rank < plan->problem.grid.cells; rank++)
-        smap_text_add(&text, "%s%s", rank ? "," : "", hosts->names[plan->node_of_cell[rank]]);
-    return smap_text_take(&text);
-}
-
-static int ask_for_layout(struct smap_error *err)
-{
-    const char *before = getenv("SLURM_DISTRIBUTION");
-    char *list = rank_hosts(decision.plan, decision.own.hosts);
-    int rc = SMAP_OK;
-    if (!list)
-        return smap_nomem(err);
-    decision.distribution = strdup(before ? before : "");
-    if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", list))
-        rc = smap_fail(err, SMAP_ENOTSUP, "this srun takes no layout from a plugin");
-    decision.launch = rc == SMAP_OK;
-    free(list);
-    return rc;
-}
-
 /* Placement launch, if the nodes are known and the layout is nobody else's: SMAP_ENOTSUP and the
  * reason if not. Other codes are errors in the request. */
 static int try_launch(uint32_t tasks, struct smap_error *err)
@@ -174,7 +150,7 @@ static int try_launch(uint32_t tasks, struct smap_error *err)
         decision.nothing_gained = true;
         return SMAP_OK;
     }
-    return ask_for_layout(err);
+    return launch_ask(&decision.own, decision.plan->node_of_cell, err);
 }
 
 static void choose_placement(uint32_t tasks)
@@ -194,6 +170,39 @@ static void choose_placement(uint32_t tasks)
     } else {
         decision.why_comm = strdup(err.text);
     }
+}
+
+/* An order that interleaves nodes: the ranks go round them in blocks. */
+static int interleave_nodes(uint32_t tasks, struct smap_error *err)
+{
+    const char *order = options_get(OPTION_ORDER), *hierarchy = options_get(OPTION_HIERARCHY);
+    uint32_t block, nodes = srunopts_number("nodes");
+    int rc = smap_order_block(order, hierarchy, nodes, tasks, &block, err);
+    if (rc != SMAP_OK || block == SMAP_WHOLE_NODE || nodes == 1)
+        return rc;
+    rc = tasks ? allocation_predict(&decision.own, tasks, err)
+               : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
+    if (rc == SMAP_OK)
+        rc = smap_layout_blocks(decision.own.sizes, block, decision.own.node_of_rank, err);
+    if (rc == SMAP_OK)
+        rc = launch_ask(&decision.own, decision.own.node_of_rank, err);
+    if (rc == SMAP_ENOTSUP) {
+        struct smap_error reason = *err;
+        smap_fail(err, SMAP_EINVAL,
+                  "--rank-order=%.120s: ranks cannot be interleaved over nodes: %s", order,
+                  reason.text);
+    }
+    return rc;
+}
+
+static void decide_order(void)
+{
+    struct smap_error err = {""};
+    if (srunopts_isset("cpu-bind"))
+        slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not applied");
+    /* With a mapping, the mapping says which node. */
+    else if (!options_get(OPTION_MAP) && interleave_nodes(task_count(), &err) != SMAP_OK)
+        refuse(err.text);
 }
 
 /* Options that only make sense beside another one. */
@@ -257,22 +266,8 @@ void srun_init_post_opt(spank_t spank)
         else
             choose_placement(tasks);
     }
-    if (options_get(OPTION_ORDER) && srunopts_isset("cpu-bind"))
-        slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not applied");
-}
-
-/* Did every rank get the node that the mapping names? */
-static bool layout_is_as_asked(const struct allocation *real)
-{
-    const struct smap_plan *plan = decision.plan;
-    if (smap_nodesizes_tasks(real->sizes) != plan->problem.grid.cells)
-        return false;
-    for (uint32_t rank = 0; rank < plan->problem.grid.cells; rank++) {
-        const char *asked = decision.own.hosts->names[plan->node_of_cell[rank]];
-        if (strcmp(asked, real->hosts->names[real->node_of_rank[rank]]) != 0)
-            return false;
-    }
-    return true;
+    if (options_get(OPTION_ORDER))
+        decide_order();
 }
 
 /* Placement comm: the layout is Slurm's, so the plan is made on the real one. */
@@ -310,7 +305,6 @@ static void hand_over_plan(const char *placement)
     handover_set(HANDOVER_NODE_SIZES, sizes);
     set_number(HANDOVER_JSUM, score->jsum);
     set_number(HANDOVER_JMAX, score->jmax);
-    handover_set(HANDOVER_DISTRIBUTION, decision.distribution);
     free(dims);
     free(periodic);
     free(sizes);
@@ -338,15 +332,17 @@ static void print_report(const char *placement)
     free(report);
 }
 
-static void carry_out_map(const struct allocation *real)
+static void carry_out(const struct allocation *real)
 {
     struct smap_error err = {""};
-    const char *placement = decision.launch ? "launch" : "comm";
-    if (decision.launch && !layout_is_as_asked(real)) {
+    const char *placement = launch_asked() ? "launch" : "comm";
+    if (launch_asked() && !launch_is_as_asked(real)) {
         slurm_error("stencilmap: Slurm did not lay out the tasks as asked; no hints are given");
         return;
     }
-    if (!decision.launch) {
+    if (!options_get(OPTION_MAP))
+        return;
+    if (!launch_asked()) {
         int rc = plan_on_real_layout(real, &err);
         if (rc != SMAP_OK) {
             refuse(err.text);
@@ -361,9 +357,9 @@ void srun_local_user_init(spank_t spank)
 {
     struct smap_error err = {""};
     struct allocation real = {0};
-    if (options_get(OPTION_MAP)) {
+    if (options_get(OPTION_MAP) || launch_asked()) {
         if (steplayout_read(&real, spank, &err) == SMAP_OK)
-            carry_out_map(&real);
+            carry_out(&real);
         else
             slurm_error("stencilmap: no hints are given: %s", err.text);
     }
@@ -371,11 +367,12 @@ void srun_local_user_init(spank_t spank)
         handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
         handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     }
+    handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;
     allocation_release(&decision.own);
     allocation_release(&real);
+    launch_release();
     free(decision.why_comm);
-    free(decision.distribution);
-    decision.why_comm = decision.distribution = NULL;
+    decision.why_comm = NULL;
 }

@@ -55,10 +55,15 @@ plan() {
     exit $((tap_failed > 0))
 }
 
-# Runs the function or command lines of standard input in a job of our own and prints what they
-# print. The variables of the test file that they need are exported.
-in_job() { # SALLOC-OPTIONS... (the script on standard input)
-    salloc -Q "$@" bash -s
+# Runs the script on standard input in a job of its own and prints what it prints. The variables of
+# the test file that it needs are exported. Not by bash -s: the first srun would read the rest.
+in_job() { # SALLOC-OPTIONS...
+    local script rc=0
+    script=$(mktemp)
+    cat >"$script"
+    salloc -Q "$@" bash "$script" </dev/null || rc=$?
+    rm -f "$script"
+    return $rc
 }
 
 # The node index of every rank, one a line: what `stencilmap show --format=nodes` prints. Reads
