@@ -10,7 +10,9 @@ struct smap_mapping {
     const struct smap_grid *grid;
     const struct smap_stencil *stencil;
     const struct smap_nodesizes *sizes;
-    void *params; /* what prepare found out, freed with the mapping */
+    struct smap_mapping_options options;
+    const char *text; /* the name it was asked for by; valid during prepare */
+    void *params;     /* what prepare found out, freed with the mapping */
 };
 
 struct smap_algorithm {
@@ -18,6 +20,8 @@ struct smap_algorithm {
     const char *summary;
     /* Finds out what depends on the instance alone. NULL: nothing. */
     int (*prepare)(struct smap_mapping *mapping, struct smap_error *err);
+    /* Frees what params points to; params itself is freed with the mapping. NULL: nothing. */
+    void (*release)(struct smap_mapping *mapping);
     /* The cell at a position, as coordinates, and back. */
     void (*cell)(const struct smap_mapping *mapping, uint32_t position, uint32_t coords[]);
     uint32_t (*position)(const struct smap_mapping *mapping, const uint32_t coords[]);
@@ -29,6 +33,8 @@ extern const struct smap_algorithm smap_hyperplane;
 extern const struct smap_algorithm smap_kdtree;
 extern const struct smap_algorithm smap_strips;
 extern const struct smap_algorithm smap_nodecart;
+extern const struct smap_algorithm smap_best;
+extern const struct smap_algorithm smap_bands; /* not listed: its name is a prefix */
 
 /* A box of cells: what recursive algorithms cut. */
 struct smap_box {

@@ -25,7 +25,7 @@ static const struct smap_algorithm blocked = {
 };
 
 static const struct smap_algorithm *const algorithms[] = {
-    &blocked, &smap_hyperplane, &smap_kdtree, &smap_strips, &smap_nodecart,
+    &blocked, &smap_hyperplane, &smap_kdtree, &smap_strips, &smap_nodecart, &smap_best,
 };
 
 static const struct smap_algorithm *find(const char *name)
@@ -33,6 +33,8 @@ static const struct smap_algorithm *find(const char *name)
     for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++)
         if (strcmp(algorithms[i]->name, name) == 0)
             return algorithms[i];
+    if (strncmp(name, smap_bands.name, strlen(smap_bands.name)) == 0)
+        return &smap_bands;
     return NULL;
 }
 
@@ -50,9 +52,48 @@ bool smap_mapping_known(const char *algorithm)
     return find(algorithm) != NULL;
 }
 
+static int parse_word(const char *const words[], const int values[], const char *text,
+                      const char *what, int *value, struct smap_error *err)
+{
+    for (size_t i = 0; words[i]; i++)
+        if (!text || strcmp(words[i], text) == 0) {
+            *value = values[i];
+            return SMAP_OK;
+        }
+    return smap_fail(err, SMAP_EINVAL, "not one of %s", what);
+}
+
+int smap_effort_parse(enum smap_effort *effort, const char *text, struct smap_error *err)
+{
+    static const char *const words[] = {"normal", "fast", "thorough", NULL};
+    static const int values[] = {SMAP_EFFORT_NORMAL, SMAP_EFFORT_FAST, SMAP_EFFORT_THOROUGH};
+    int value = SMAP_EFFORT_NORMAL;
+    int rc = parse_word(words, values, text, "fast, normal, thorough", &value, err);
+    *effort = (enum smap_effort)value;
+    return rc;
+}
+
+int smap_objective_parse(enum smap_objective *objective, const char *text, struct smap_error *err)
+{
+    static const char *const words[] = {"sum", "max", "levels", NULL};
+    static const int values[] = {SMAP_OBJECTIVE_SUM, SMAP_OBJECTIVE_MAX, SMAP_OBJECTIVE_LEVELS};
+    int value = SMAP_OBJECTIVE_SUM;
+    int rc = parse_word(words, values, text, "sum, max, levels", &value, err);
+    *objective = (enum smap_objective)value;
+    return rc;
+}
+
 int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
                         const struct smap_grid *grid, const struct smap_stencil *stencil,
                         const struct smap_nodesizes *sizes, struct smap_error *err)
+{
+    return smap_mapping_create_with(mapping, algorithm, NULL, grid, stencil, sizes, err);
+}
+
+int smap_mapping_create_with(struct smap_mapping **mapping, const char *algorithm,
+                             const struct smap_mapping_options *options,
+                             const struct smap_grid *grid, const struct smap_stencil *stencil,
+                             const struct smap_nodesizes *sizes, struct smap_error *err)
 {
     const struct smap_algorithm *found = find(algorithm);
     if (!found)
@@ -67,12 +108,18 @@ int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
     struct smap_mapping *m = calloc(1, sizeof(*m));
     if (!m)
         return smap_nomem(err);
-    *m = (struct smap_mapping){found, grid, stencil, sizes, NULL};
+    *m = (struct smap_mapping){.algorithm = found,
+                               .grid = grid,
+                               .stencil = stencil,
+                               .sizes = sizes,
+                               .options = options ? *options : (struct smap_mapping_options){0},
+                               .text = algorithm};
     int rc = found->prepare ? found->prepare(m, err) : SMAP_OK;
     if (rc != SMAP_OK) {
         smap_mapping_destroy(m);
         return rc;
     }
+    m->text = NULL;
     *mapping = m;
     return SMAP_OK;
 }
@@ -81,6 +128,8 @@ void smap_mapping_destroy(struct smap_mapping *mapping)
 {
     if (!mapping)
         return;
+    if (mapping->algorithm->release)
+        mapping->algorithm->release(mapping);
     free(mapping->params);
     free(mapping);
 }

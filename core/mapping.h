@@ -16,6 +16,23 @@
 
 struct smap_mapping;
 
+/* What `best` may spend, always a fixed number of steps and never a matter of the clock; and what
+ * it improves: the sum of all weight between nodes, then the worst node, or the other way round; or
+ * (levels) the sum over all levels of the machine, which on a grid of nodes alone is the sum. */
+enum smap_effort { SMAP_EFFORT_NORMAL, SMAP_EFFORT_FAST, SMAP_EFFORT_THOROUGH };
+enum smap_objective { SMAP_OBJECTIVE_SUM, SMAP_OBJECTIVE_MAX, SMAP_OBJECTIVE_LEVELS };
+
+/* All zero is the default. */
+struct smap_mapping_options {
+    enum smap_effort effort;
+    enum smap_objective objective;
+    uint64_t seed; /* of random */
+};
+
+/* "fast", "normal", "thorough"; "sum", "max", "levels". NULL is the default. */
+int smap_effort_parse(enum smap_effort *effort, const char *text, struct smap_error *err);
+int smap_objective_parse(enum smap_objective *objective, const char *text, struct smap_error *err);
+
 /* algorithm is one of the names that smap_mapping_algorithm lists:
  *   blocked     cells in row-major order: Slurm's block distribution, the baseline
  *   hyperplane  recursive cuts on node boundaries, across the dimension that communicates least
@@ -23,11 +40,19 @@ struct smap_mapping;
  *   kdtree      recursive halving of d_i / f_i (2020 paper, algorithm 2); ignores the node sizes
  *   strips      strips as wide as a good node box, filled back and forth (2020 paper, algorithm 3)
  *   nodecart    a box per node from the prime factors of n (Gropp 2019); equal node sizes only
+ *   best        the best of all these and of a search (best_search.h)
+ * or a short form that smap_best_encode has written.
  * grid, stencil and sizes are borrowed and must outlive the mapping. SMAP_ENOTSUP with the reason
  * where the algorithm cannot serve the instance (nodecart only). */
 int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
                         const struct smap_grid *grid, const struct smap_stencil *stencil,
                         const struct smap_nodesizes *sizes, struct smap_error *err);
+
+/* The same with options, NULL for the defaults; they matter to best and random only. */
+int smap_mapping_create_with(struct smap_mapping **mapping, const char *algorithm,
+                             const struct smap_mapping_options *options,
+                             const struct smap_grid *grid, const struct smap_stencil *stencil,
+                             const struct smap_nodesizes *sizes, struct smap_error *err);
 
 void smap_mapping_destroy(struct smap_mapping *mapping);
 

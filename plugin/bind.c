@@ -2,53 +2,26 @@
 #include "bind.h"
 
 #include <errno.h>
-#include <sched.h>
-#include <stdbool.h>
+#include <inttypes.h>
+#include <linux/mempolicy.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include "slots.h"
-#include "text.h"
-#include "topology.h"
+#include "cpumask.h"
+#include "slots_tasks.h"
 
-/* Enough for any kernel; masks are allocated at this size throughout. */
-#define CPUS_MAX 8192
-
-struct mask {
-    cpu_set_t *set;
+/* A mask to give away. */
+struct place {
+    struct cpumask mask;
     size_t key; /* logical number of its first cpu: the order of the machine */
+    uint32_t slot;
 };
-
-static size_t mask_size(void)
-{
-    return CPU_ALLOC_SIZE(CPUS_MAX);
-}
-
-static void free_masks(struct mask *masks, size_t count)
-{
-    for (size_t i = 0; masks && i < count; i++)
-        if (masks[i].set)
-            CPU_FREE(masks[i].set);
-    free(masks);
-}
-
-static struct mask *new_masks(size_t count)
-{
-    struct mask *masks = calloc(count, sizeof(*masks));
-    for (size_t i = 0; masks && i < count; i++) {
-        masks[i].set = CPU_ALLOC(CPUS_MAX);
-        if (!masks[i].set) {
-            free_masks(masks, count);
-            return NULL;
-        }
-        CPU_ZERO_S(mask_size(), masks[i].set);
-    }
-    return masks;
-}
 
 static int by_key(const void *a, const void *b)
 {
-    const struct mask *x = a, *y = b;
+    const struct place *x = a, *y = b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
@@ -57,118 +30,243 @@ static int system_error(struct smap_error *err, const char *what)
     return smap_fail(err, SMAP_ESYS, "%s: %s", what, strerror(errno));
 }
 
-/* The masks that Slurm gave the processes. */
-static int read_masks(const struct smap_topology *topology, const pid_t pids[], struct mask masks[],
-                      size_t count, bool *all_equal, struct smap_error *err)
+static size_t first_logical(const struct smap_topology *topology, const struct cpumask *mask)
 {
-    *all_equal = true;
+    size_t first = SIZE_MAX;
+    for (unsigned cpu = 0; cpu < CPUMASK_MAX; cpu++) {
+        size_t logical = cpumask_has(mask, cpu) ? smap_topology_logical(topology, cpu) : SIZE_MAX;
+        first = logical < first ? logical : first;
+    }
+    return first;
+}
+
+/* The masks that Slurm gave the processes. */
+static int read_masks(const struct smap_topology *topology, const pid_t pids[],
+                      struct place places[], size_t count, struct smap_error *err)
+{
     for (size_t i = 0; i < count; i++) {
-        if (sched_getaffinity(pids[i], mask_size(), masks[i].set) != 0)
+        if (cpumask_get(pids[i], &places[i].mask) != 0)
             return system_error(err, "sched_getaffinity");
-        masks[i].key = SIZE_MAX;
-        for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
-            if (!CPU_ISSET_S(cpu, mask_size(), masks[i].set))
-                continue;
-            size_t logical = smap_topology_logical(topology, cpu);
-            masks[i].key = logical < masks[i].key ? logical : masks[i].key;
-        }
-        *all_equal = *all_equal && CPU_EQUAL_S(mask_size(), masks[i].set, masks[0].set);
+        places[i].key = first_logical(topology, &places[i].mask);
     }
     return SMAP_OK;
 }
 
-static int apply(const struct mask masks[], const pid_t pids[], const uint32_t seat[], size_t count,
-                 struct smap_error *err)
+static int apply(const struct place places[], const pid_t pids[], const uint32_t seat[],
+                 size_t count, struct smap_error *err)
 {
     for (size_t i = 0; i < count; i++)
-        if (sched_setaffinity(pids[i], mask_size(), masks[seat[i]].set) != 0)
+        if (cpumask_set(pids[i], &places[seat ? seat[i] : i].mask) != 0)
             return system_error(err, "sched_setaffinity");
     return SMAP_OK;
 }
 
-/* Cores that a task of so many cpus needs: Slurm counts hardware threads. */
-static uint64_t cores_per_task(const struct smap_topology *topology, uint32_t cpus_per_task)
+/* All cpus that a process could have: asked for more than its cpuset holds, the kernel gives what
+ * it holds. This works for every version of cgroups, wherever they are mounted. */
+static int reachable(pid_t pid, struct cpumask *cpus, struct smap_error *err)
 {
-    size_t smallest, largest;
-    smap_topology_threads(topology, &smallest, &largest);
-    return largest ? (cpus_per_task + largest - 1) / largest : cpus_per_task;
+    const struct cpumask all = cpumask_all();
+    if (cpumask_set(pid, &all) != 0 || cpumask_get(pid, cpus) != 0)
+        return system_error(err, "asking for the cpuset of a task");
+    return SMAP_OK;
 }
 
-static int slot_masks(const struct bind_request *request, const struct smap_topology *topology,
-                      struct mask masks[], size_t count, struct smap_error *err)
+static bool topology_has(const struct smap_topology *topology, const struct cpumask *cpus,
+                         struct smap_error *err)
 {
-    struct smap_slots slots = {0};
+    struct smap_shape shape = {0};
+    struct cpumask known = {0};
+    if (smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err) == SMAP_OK)
+        for (size_t i = 0; i < shape.leaves; i++)
+            cpumask_add(&known, shape.cpus[shape.leaf[i].first] % CPUMASK_MAX);
+    smap_shape_clear(&shape);
+    return cpumask_within(cpus, &known);
+}
+
+/* Narrows the topology to the step's cpus. Slurm's core numbers are the machine's at slurmd's
+ * start: if a core has gone offline since, they mean others now. Masks that Slurm chose itself
+ * give that away. */
+static int confine(struct smap_topology *topology, const struct bind_request *request,
+                   const struct place slurms[], size_t count, pid_t pid, struct smap_error *err)
+{
+    struct cpumask within, bound = {0};
+    size_t cpu_count;
+    int rc = reachable(pid, &within, err);
+    if (rc != SMAP_OK)
+        return rc;
+    unsigned *cpus = cpumask_cpus(&within, &cpu_count);
+    rc = cpus ? smap_topology_restrict(topology, request->cores, cpus, cpu_count, err)
+              : smap_nomem(err);
+    free(cpus);
+    for (size_t i = 0; i < count; i++)
+        cpumask_add_all(&bound, &slurms[i].mask);
+    if (rc == SMAP_OK && !cpumask_equal(&bound, &within) && !topology_has(topology, &bound, err))
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "Slurm's cores %s are not those that hwloc numbers so: is a cpu offline?",
+                       request->cores ? request->cores : "");
+    return rc;
+}
+
+/* How many tasks the fullest object of a kind has; `all` if the node is one such object. */
+static uint32_t fullest(const struct smap_shape *shape, const char *kind,
+                        const struct place places[], uint32_t all)
+{
+    size_t level = 0;
+    uint32_t most = 0;
+    while (level < shape->count && !smap_level_has_name(&shape->level[level].label, kind))
+        level++;
+    if (level == shape->count)
+        return all;
+    uint32_t *tasks = calloc(shape->level[level].objects, sizeof(*tasks));
+    for (uint32_t t = 0; tasks && t < all; t++) {
+        uint32_t last = SMAP_NO_OBJECT;
+        for (size_t i = 0; i < shape->leaves; i++) {
+            uint32_t object = shape->level[level].object[i];
+            if (object == last || !cpumask_has(&places[t].mask, shape->cpus[shape->leaf[i].first]))
+                continue;
+            last = object; /* the leaves of an object are neighbours: it counts once */
+            if (++tasks[object] > most)
+                most = tasks[object];
+        }
+    }
+    free(tasks);
+    return most;
+}
+
+/* What the user limits by --ntasks-per-core and --ntasks-per-socket. */
+static int check_limits(const struct smap_topology *topology, const struct bind_request *request,
+                        const struct place places[], size_t count, struct smap_error *err)
+{
+    const struct {
+        const char *kind;
+        uint32_t limit;
+    } limits[] = {{"core", request->tasks_per_core}, {"socket", request->tasks_per_socket}};
+    struct smap_shape shape = {0};
+    int rc = SMAP_OK;
+    if (request->tasks_per_core || request->tasks_per_socket)
+        rc = smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err);
+    for (size_t i = 0; rc == SMAP_OK && i < 2; i++) {
+        uint32_t most =
+            limits[i].limit ? fullest(&shape, limits[i].kind, places, (uint32_t)count) : 0;
+        if (most > limits[i].limit)
+            rc = smap_fail(err, SMAP_ENOTSUP,
+                           "--rank-order=%s puts %" PRIu32
+                           " tasks on one %s, --ntasks-per-%s=%" PRIu32,
+                           request->order, most, limits[i].kind, limits[i].kind, limits[i].limit);
+    }
+    smap_shape_clear(&shape);
+    return rc;
+}
+
+static int slot_places(const struct bind_request *request, const struct smap_topology *topology,
+                       struct place places[], size_t count, struct bind_outcome *outcome,
+                       struct smap_error *err)
+{
+    const struct smap_slots *slots = &outcome->slots;
     const struct smap_slot_request wanted = {
         .order = request->order,
         .hierarchy = request->hierarchy,
         .nodes = request->nodes,
         .count = count,
-        .per_task = cores_per_task(topology, request->cpus_per_task),
+        .threads_per_core = request->threads_per_core,
     };
-    int rc = smap_topology_slots(topology, &wanted, &slots, err);
+    int rc = smap_topology_task_slots(topology, &wanted, request->cpus_per_task,
+                                      request->cpus_per_core, &outcome->slots, err);
     for (size_t i = 0; rc == SMAP_OK && i < count; i++) {
-        masks[i].key = slots.core[i];
-        for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)
-            if (slots.cpus[c] < CPUS_MAX)
-                CPU_SET_S(slots.cpus[c], mask_size(), masks[i].set);
+        places[i] = (struct place){.slot = (uint32_t)i};
+        for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
+            cpumask_add(&places[i].mask, slots->cpus[c] % CPUMASK_MAX);
+        places[i].key = first_logical(topology, &places[i].mask);
     }
-    smap_slots_clear(&slots);
-    return rc;
+    return rc == SMAP_OK ? check_limits(topology, request, places, count, err) : rc;
 }
 
-static int bind_by_order(const struct bind_request *request, struct smap_topology *topology,
-                         const pid_t pids[], const uint32_t seat[], struct mask masks[],
-                         size_t count, bool walk, struct smap_error *err)
+static int bind_by_order(struct smap_topology *topology, const struct bind_request *request,
+                         const pid_t pids[], const uint32_t seat[], const struct place slurms[],
+                         size_t count, struct bind_outcome *outcome, struct smap_error *err)
 {
-    int rc = smap_topology_restrict(topology, request->cores, NULL, 0, err);
+    struct place *places = calloc(count, sizeof(*places));
+    outcome->slot = calloc(count, sizeof(*outcome->slot));
+    int rc = places && outcome->slot ? confine(topology, request, slurms, count, pids[0], err)
+                                     : smap_nomem(err);
     if (rc == SMAP_OK)
-        rc = slot_masks(request, topology, masks, count, err);
-    if (rc == SMAP_OK && !walk)
-        qsort(masks, count, sizeof(*masks), by_key);
-    return rc == SMAP_OK ? apply(masks, pids, seat, count, err) : rc;
+        rc = slot_places(request, topology, places, count, outcome, err);
+    if (rc == SMAP_OK && !request->walk)
+        qsort(places, count, sizeof(*places), by_key);
+    if (rc == SMAP_OK)
+        rc = apply(places, pids, request->walk ? NULL : seat, count, err);
+    for (size_t i = 0; rc == SMAP_OK && i < count; i++)
+        outcome->slot[i] = places[request->walk ? i : seat[i]].slot;
+    free(places);
+    if (rc != SMAP_OK)
+        bind_outcome_release(outcome);
+    return rc;
 }
 
-int bind_tasks(const struct bind_request *request, const pid_t pids[], const uint32_t seat[],
-               size_t count, int walk, struct smap_error *err)
+static int hand_round(struct place places[], const pid_t pids[], const uint32_t seat[],
+                      size_t count, struct smap_error *err)
 {
-    const struct smap_topology_source here = {0};
-    struct smap_topology *topology = NULL;
-    struct mask *masks = new_masks(count);
-    bool all_equal;
-    int rc = masks ? smap_topology_load(&topology, &here, err) : smap_nomem(err);
-    if (rc == SMAP_OK && request->order) {
-        rc = bind_by_order(request, topology, pids, seat, masks, count, walk, err);
-    } else if (rc == SMAP_OK) {
-        rc = read_masks(topology, pids, masks, count, &all_equal, err);
-        qsort(masks, rc == SMAP_OK ? count : 0, sizeof(*masks), by_key);
-        if (rc == SMAP_OK && !all_equal)
-            rc = apply(masks, pids, seat, count, err);
+    bool all_equal = true;
+    for (size_t i = 1; i < count; i++)
+        all_equal = all_equal && cpumask_equal(&places[i].mask, &places[0].mask);
+    if (all_equal)
+        return SMAP_OK;
+    qsort(places, count, sizeof(*places), by_key);
+    return apply(places, pids, seat, count, err);
+}
+
+int bind_tasks(struct smap_topology *topology, const struct bind_request *request,
+               const pid_t pids[], const uint32_t seat[], size_t count,
+               struct bind_outcome *outcome, struct smap_error *err)
+{
+    struct place *slurms = calloc(count, sizeof(*slurms));
+    struct place *sorted = calloc(count, sizeof(*sorted));
+    int rc = slurms && sorted ? read_masks(topology, pids, slurms, count, err) : smap_nomem(err);
+    if (rc == SMAP_OK) {
+        memcpy(sorted, slurms, count * sizeof(*slurms));
+        rc = request->order
+                 ? bind_by_order(topology, request, pids, seat, slurms, count, outcome, err)
+                 : hand_round(sorted, pids, seat, count, err);
+        if (rc != SMAP_OK)
+            apply(slurms, pids, NULL, count, NULL);
     }
-    smap_topology_destroy(topology);
-    free_masks(masks, count);
+    free(slurms);
+    free(sorted);
     return rc;
+}
+
+void bind_outcome_release(struct bind_outcome *outcome)
+{
+    smap_slots_clear(&outcome->slots);
+    free(outcome->slot);
+    outcome->slot = NULL;
+}
+
+int bind_own_memory(const struct smap_topology *topology, struct smap_error *err)
+{
+    enum { NODES_MAX = 1024, WORD = 8 * sizeof(unsigned long) };
+    unsigned long wanted[NODES_MAX / WORD] = {0};
+    struct cpumask mask;
+    size_t cpu_count, nodes = 0;
+    if (cpumask_get(0, &mask) != 0)
+        return system_error(err, "sched_getaffinity");
+    unsigned *cpus = cpumask_cpus(&mask, &cpu_count);
+    unsigned *node = calloc(cpu_count ? cpu_count : 1, sizeof(*node));
+    if (cpus && node)
+        nodes = smap_topology_numa_nodes(topology, cpus, cpu_count, node, cpu_count);
+    for (size_t i = 0; i < nodes; i++)
+        if (node[i] < NODES_MAX)
+            wanted[node[i] / WORD] |= 1UL << node[i] % WORD;
+    free(cpus);
+    free(node);
+    /* The kernel takes one bit less than it is told. */
+    if (nodes > 0 && syscall(SYS_set_mempolicy, MPOL_BIND, wanted, NODES_MAX + 1UL) != 0)
+        return system_error(err, "set_mempolicy");
+    return SMAP_OK;
 }
 
 char *bind_own_cpus(void)
 {
-    struct smap_text text = {0};
-    cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
-    if (!set || sched_getaffinity(0, mask_size(), set) != 0) {
-        if (set)
-            CPU_FREE(set);
-        return NULL;
-    }
-    for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
-        unsigned last = cpu;
-        if (!CPU_ISSET_S(cpu, mask_size(), set))
-            continue;
-        while (last + 1 < CPUS_MAX && CPU_ISSET_S(last + 1, mask_size(), set))
-            last++;
-        smap_text_add(&text, "%s%u", text.length ? "," : "", cpu);
-        if (last > cpu)
-            smap_text_add(&text, "-%u", last);
-        cpu = last;
-    }
-    CPU_FREE(set);
-    return smap_text_take(&text);
+    struct cpumask mask;
+    return cpumask_get(0, &mask) == 0 ? cpumask_list(&mask) : NULL;
 }

@@ -16,6 +16,7 @@ enum handover {
     HANDOVER_JMAX,
     HANDOVER_ORDER,
     HANDOVER_HIERARCHY,
+    HANDOVER_REPORT,       /* the value of --stencil-report */
     HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it is without us */
     HANDOVER_COUNT
 };

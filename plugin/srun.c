@@ -367,6 +367,7 @@ void srun_local_user_init(spank_t spank)
         handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
         handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     }
+    handover_set(HANDOVER_REPORT, options_get(OPTION_REPORT));
     handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind.h"
 #include "contexts.h"
 #include "handover.h"
 #include "hints.h"
+#include "place.h"
 #include "plan.h"
 #include "pmix.h"
+#include "settings.h"
 #include "text.h"
 
 /* This node's part of the step, worked out once in user_init. The tasks are forked later and see
@@ -19,7 +20,6 @@
 static struct {
     bool active; /* srun handed something over */
     bool mapped; /* a mapping is in force: problem and cell are valid */
-    bool bind;   /* the cpus are ours to choose */
     struct handover_values handed;
     struct smap_problem problem;
     uint32_t tasks; /* on this node */
@@ -172,12 +172,32 @@ static int allocate(struct smap_error *err)
 {
     node.cell = calloc(node.tasks, sizeof(*node.cell));
     node.seat = calloc(node.tasks, sizeof(*node.seat));
-    node.pids = calloc(node.tasks, sizeof(*node.pids));
-    if (!node.cell || !node.seat || !node.pids)
+    if (!node.cell || !node.seat)
         return smap_nomem(err);
     for (uint32_t local = 0; local < node.tasks; local++)
         node.seat[local] = local;
     return SMAP_OK;
+}
+
+/* Slurm leaves SLURM_CPU_BIND and SLURM_MEM_BIND in the job's environment exactly when the user
+ * chose the binding himself; later they are always there. */
+static void prepare_places(char **env, bool gains)
+{
+    const char *report = node.handed.value[HANDOVER_REPORT];
+    const struct place_request request = {
+        .order = node.handed.value[HANDOVER_ORDER],
+        .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
+        .topology = settings()->topology,
+        .mapped = gains,
+        .cpus_ours = !handover_getenv(env, "SLURM_CPU_BIND"),
+        .memory_ours = !handover_getenv(env, "SLURM_MEM_BIND"),
+        .report = report && strcmp(report, "full") == 0,
+        .problem = node.mapped ? &node.problem : NULL,
+        .cell = node.cell,
+        .seat = node.seat,
+        .tasks = node.tasks,
+    };
+    place_prepare(&request);
 }
 
 void stepd_user_init(spank_t spank)
@@ -193,6 +213,7 @@ void stepd_user_init(spank_t spank)
     node.active = (placement || order) && node.tasks > 0;
     if (!node.active)
         return;
+    settings_read(NULL);
     int rc = allocate(&err);
     bool gains = placement && strcmp(placement, "none") != 0;
     if (rc == SMAP_OK && placement)
@@ -202,41 +223,18 @@ void stepd_user_init(spank_t spank)
         return;
     }
     node.mapped = placement != NULL;
-    /* Slurm leaves this variable in the job's environment exactly when the user chose the binding
-     * himself; later it is always there. */
-    node.bind = (gains || order) && !handover_getenv(env, "SLURM_CPU_BIND");
-    if (node.mapped)
+    prepare_places(env, gains);
+    if (node.mapped && settings()->pmix)
         publish(spank);
-}
-
-static void bind_node(spank_t spank)
-{
-    struct smap_error err = {""};
-    char *cores = NULL;
-    struct bind_request request = {
-        .order = node.handed.value[HANDOVER_ORDER],
-        .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
-        .nodes = item(spank, S_JOB_NNODES),
-        .cpus_per_task = item(spank, S_STEP_CPUS_PER_TASK),
-    };
-    bool walk = !node.mapped;
-    if (spank_get_item(spank, S_STEP_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
-        request.cores = cores;
-    if (bind_tasks(&request, node.pids, node.seat, node.tasks, walk, &err) != SMAP_OK)
-        slurm_error("stencilmap: tasks are left where Slurm bound them: %s", err.text);
 }
 
 void stepd_task_post_fork(spank_t spank)
 {
     int local = -1;
     pid_t pid = 0;
-    if (!node.bind || spank_get_item(spank, S_TASK_ID, &local) != ESPANK_SUCCESS ||
-        spank_get_item(spank, S_TASK_PID, &pid) != ESPANK_SUCCESS || pid <= 0 || local < 0 ||
-        (uint32_t)local >= node.tasks)
-        return;
-    node.pids[local] = pid;
-    if ((uint32_t)local + 1 == node.tasks)
-        bind_node(spank);
+    if (node.active && spank_get_item(spank, S_TASK_ID, &local) == ESPANK_SUCCESS && local >= 0 &&
+        spank_get_item(spank, S_TASK_PID, &pid) == ESPANK_SUCCESS)
+        place_forked(spank, (uint32_t)local, pid);
 }
 
 void stepd_task_init(spank_t spank)
@@ -245,6 +243,7 @@ void stepd_task_init(spank_t spank)
     if (!node.active || spank_get_item(spank, S_TASK_ID, &local) != ESPANK_SUCCESS || local < 0 ||
         (uint32_t)local >= node.tasks)
         return;
+    place_own_memory((uint32_t)local);
     hints_set(spank, &node.handed, node.mapped ? &node.problem : NULL,
               node.cell ? node.cell[local] : 0);
     hints_clean(spank, &node.handed);
@@ -254,10 +253,9 @@ void stepd_exit(void)
 {
     handover_release(&node.handed);
     smap_problem_release(&node.problem);
+    place_release();
     free(node.cell);
     free(node.seat);
-    free(node.pids);
     node.cell = node.seat = NULL;
-    node.pids = NULL;
-    node.active = node.mapped = node.bind = false;
+    node.active = node.mapped = false;
 }

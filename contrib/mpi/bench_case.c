@@ -172,7 +172,7 @@ void bench_case_destroy(struct bench_case *c)
 void bench_case_describe(const struct bench_case *c, char *text, size_t size)
 {
     const struct smap_cart_outcome *o = &c->outcome;
-    const char *map = c->hints.algorithm ? c->hints.algorithm : "?";
+    const char *map = c->hints.map ? c->hints.map : "?";
     const char *base = c->hints_used ? "MPI_COMM_WORLD" : "plain";
     switch (o->origin) {
     case SMAP_CART_HINTS:

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
+#include "compute.h"
 #include "hints.h"
-#include "mapping.h"
 #include "nodesplit.h"
 
 /* One call at work. Everything that steers it (shared) is the same on all processes. */
@@ -93,25 +94,6 @@ static int settle(struct work *w, bool *done)
     return MPI_SUCCESS;
 }
 
-/* The closed form for this process alone; the node order and sizes are the same everywhere, and so
- * are refusals. */
-static uint32_t computed_cell(struct work *w, const struct smap_nodesplit *split)
-{
-    struct smap_mapping *mapping = NULL;
-    const struct smap_grid *grid = &w->request->grid;
-    int rc = smap_mapping_create(&mapping, w->algorithm, grid, w->stencil, split->sizes, NULL);
-    if (rc == SMAP_ENOTSUP) {
-        w->algorithm = "hyperplane";
-        rc = smap_mapping_create(&mapping, w->algorithm, grid, w->stencil, split->sizes, NULL);
-    }
-    if (rc != SMAP_OK)
-        return SMAP_NO_CELL;
-    uint32_t first = smap_nodesizes_first(split->sizes, split->node);
-    uint32_t cell = smap_mapping_cell(mapping, first + split->slot);
-    smap_mapping_destroy(mapping);
-    return cell;
-}
-
 static int judge(struct work *w, const struct smap_nodesplit *split, const char *algorithm,
                  struct smap_verdict *verdict)
 {
@@ -142,8 +124,10 @@ static int reorder_on(struct work *w, const struct smap_nodesplit *split)
     }
     if (rc == MPI_SUCCESS && verdict.judgement == SMAP_JUDGED_NO_PERMUTATION) {
         better = SMAP_CART_COMPUTED;
-        w->cell = computed_cell(w, split);
-        rc = judge(w, split, w->algorithm, &verdict);
+        rc = smap_compute_cell(w->comm, &w->request->grid, w->stencil, split, &w->algorithm,
+                               &w->cell);
+        if (rc == MPI_SUCCESS)
+            rc = judge(w, split, w->algorithm, &verdict);
     }
     w->outcome->origin = verdict.judgement == SMAP_JUDGED_BETTER    ? better
                          : verdict.judgement == SMAP_JUDGED_NO_GAIN ? SMAP_CART_KEPT_NO_GAIN

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "mapping.h"
 #include "text.h"
 
@@ -37,12 +38,23 @@ static bool read_grid(struct smap_grid *grid)
     return smap_grid_init(grid, ndims, dims, periodic, NULL) == SMAP_OK;
 }
 
+/* The name of an algorithm that can compute something new. The plugin may also have told the short
+ * form of a mapping that it has found, which is good for one instance only. */
+static const char *algorithm_name(const char *map)
+{
+    const char *name, *summary;
+    for (size_t i = 0; map && smap_mapping_algorithm(i, &name, &summary); i++)
+        if (strcmp(name, map) == 0)
+            return name;
+    return NULL;
+}
+
 void smap_hints_read(struct smap_hints *hints)
 {
     uint64_t value;
     *hints = (struct smap_hints){.placement = variable("STENCILMAP_PLACEMENT"),
                                  .stencil_text = variable("STENCILMAP_STENCIL"),
-                                 .algorithm = variable("STENCILMAP_MAP")};
+                                 .map = variable("STENCILMAP_MAP")};
     hints->grid_known = read_grid(&hints->grid);
     if (hints->grid_known && hints->stencil_text &&
         smap_stencil_parse(&hints->stencil, hints->stencil_text, hints->grid.ndims, NULL) !=
@@ -53,8 +65,7 @@ void smap_hints_read(struct smap_hints *hints)
         hints->rank = (uint32_t)value;
     hints->jsum_known = number("STENCILMAP_JSUM", UINT64_MAX, &hints->jsum);
     hints->launch = hints->placement && strcmp(hints->placement, "launch") == 0;
-    if (hints->algorithm && !smap_mapping_known(hints->algorithm))
-        hints->algorithm = NULL;
+    hints->algorithm = algorithm_name(hints->map);
 }
 
 void smap_hints_release(struct smap_hints *hints)
@@ -72,15 +83,6 @@ bool smap_hints_fit(const struct smap_hints *hints, const struct smap_grid *grid
         if (hints->grid.dims[i] != grid->dims[i] || hints->grid.periodic[i] != grid->periodic[i])
             return false;
     return !stencil || smap_stencil_same(hints->stencil, stencil);
-}
-
-uint64_t smap_fingerprint(const void *data, size_t size, uint64_t seed)
-{
-    const unsigned char *bytes = data;
-    uint64_t hash = seed ? seed : UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-    return hash;
 }
 
 uint64_t smap_stencil_fingerprint(const struct smap_stencil *s)

@@ -20,7 +20,8 @@ struct smap_hints {
     uint32_t rank;         /* this task's cell */
     bool launch;           /* PLACEMENT: srun has put the ranks where their cells belong */
     const char *placement; /* NULL: not there */
-    const char *algorithm; /* NULL: not there, or not an algorithm of this library */
+    const char *map;       /* how the mapping was made; NULL: not there */
+    const char *algorithm; /* the same, if it names an algorithm that can be used again; or NULL */
     bool jsum_known;
     uint64_t jsum; /* what the plugin predicts for its mapping */
 };
@@ -36,8 +37,7 @@ bool smap_hints_fit(const struct smap_hints *hints, const struct smap_grid *grid
 /* The same offsets and weights, in any order? False also without memory. */
 bool smap_stencil_same(const struct smap_stencil *a, const struct smap_stencil *b);
 
-/* FNV-1a, to compare texts and stencils across processes. */
-uint64_t smap_fingerprint(const void *data, size_t size, uint64_t seed);
+/* To compare stencils across processes. */
 uint64_t smap_stencil_fingerprint(const struct smap_stencil *stencil);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processes of a communicator share a node. */
+/* Which processes of a communicator share a node.
+ *
+ * MPI_Comm_split_type(SHARED) says so, but not always: it may part the processes of a node (MPICH
+ * under Slurm's PMI-2 with an arbitrary distribution gives every process a part of its own;
+ * containers part what shares no memory). Parts with the same processor name are therefore joined,
+ * unless that name is the only one there is: then it may be everybody's "localhost". */
 #ifndef SMAP_MPI_NODESPLIT_H
 #define SMAP_MPI_NODESPLIT_H
 
@@ -17,13 +22,9 @@ struct smap_nodesplit {
 };
 
 /* Collective over comm. Returns what MPI returned. *ok, the same everywhere, is false where some
- * process had no memory for it; there is nothing to destroy then. */
+ * process had no memory for it; there is nothing to release then. */
 int smap_nodesplit_create(MPI_Comm comm, struct smap_nodesplit *split, bool *ok);
 
 void smap_nodesplit_release(struct smap_nodesplit *split);
-
-/* Least and greatest of values over all processes: n values, 16 at most. Collective. */
-int smap_agree(MPI_Comm comm, int n, const uint64_t values[], uint64_t least[],
-               uint64_t greatest[]);
 
 #endif

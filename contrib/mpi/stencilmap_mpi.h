@@ -17,10 +17,10 @@
  *   names one): the new rank is STENCILMAP_RANK. With placement "launch" srun has put rank r where
  *   cell r belongs, and the ranks stay.
  * - The nodes. Otherwise the nodes of the communicator's processes are found by
- *   MPI_Comm_split_type, and the algorithm of STENCILMAP_MAP (hyperplane by default) computes the
- *   mapping; any number of processes per node, in any order, will do.
- * Ranks change only if that lowers J_sum, the number of messages between nodes in one exchange of
- * the stencil, or at the same J_sum J_max, that number for the worst node.
+ *   MPI_Comm_split_type and the processor names, and the algorithm of STENCILMAP_MAP (hyperplane by
+ * default) computes the mapping; any number of processes per node, in any order, will do. Ranks
+ * change only if that lowers J_sum, the number of messages between nodes in one exchange of the
+ * stencil, or at the same J_sum J_max, that number for the worst node.
  *
  * Hints that do not fit, or that differ between processes, are not an error: all processes fall
  * back together, from hints to nodes, from nodes to the order they had.
@@ -29,7 +29,7 @@
  *   STENCILMAP_MPI=off      never change ranks (as reorder = 0)
  *   STENCILMAP_MPI=verbose  one line on stderr per call, by the process with rank 0:
  *                           stencilmap: cart 4x8 nn: J_sum 48 -> 24, J_max 16 -> 6 (hints)
- *   STENCILMAP_MAP=ALG      the algorithm: hyperplane, kdtree, strips, nodecart
+ *   STENCILMAP_MAP=ALG      the algorithm: hyperplane, kdtree, strips, nodecart, best
  *
  * Cost of a call: a few collective operations on comm; O(k * size) time and O(size) memory on the
  * process with rank 0, O(nodes) memory on the others.

@@ -70,6 +70,14 @@ static int number(const char *option, const char *text, uint32_t *value, struct 
     return SMAP_OK;
 }
 
+int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
+{
+    uint32_t value = 0;
+    int rc = number("--ntasks", args->tasks, &value, err);
+    *tasks = value;
+    return rc;
+}
+
 static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
                 struct smap_error *err)
 {
@@ -150,11 +158,11 @@ int args_format(const struct args *args, const char *const formats[], const char
 {
     struct smap_text text = {0};
     *format = args->format ? args->format : formats[0];
-    for (size_t i = 0; formats[i]; i++) {
+    for (size_t i = 0; formats[i]; i++)
         if (strcmp(*format, formats[i]) == 0)
             return SMAP_OK;
+    for (size_t i = 0; formats[i]; i++)
         smap_text_add(&text, "%s%s", i ? ", " : "", formats[i]);
-    }
     char *list = smap_text_take(&text);
     smap_fail(err, SMAP_EINVAL, "--format=%.100s: not one of %s", *format, list ? list : "");
     free(list);

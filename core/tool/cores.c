@@ -14,15 +14,6 @@
 /* More than any machine has; a list of that many is still printed at once. */
 #define CORES_MAX 16777216
 
-static int task_number(const struct args *args, uint64_t *tasks, struct smap_error *err)
-{
-    const char *cursor = args->tasks;
-    *tasks = 0;
-    if (cursor && (!smap_scan_uint(&cursor, SMAP_TASKS_MAX, tasks) || *cursor || *tasks == 0))
-        return smap_fail(err, SMAP_EINVAL, "--ntasks=%.100s: not a number from 1 on", args->tasks);
-    return SMAP_OK;
-}
-
 /* On a bare hierarchy a core is its logical number. */
 static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
                       struct smap_error *err)
@@ -33,6 +24,9 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
     if (rc != SMAP_OK)
         return rc;
     hierarchy = smap_hierarchy_inside_node(&all);
+    if (hierarchy.count == 0)
+        return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: no level inside a node",
+                         args->hierarchy);
     order = smap_order_natural(hierarchy.count);
     if (args->order)
         rc = smap_order_parse(args->order, &hierarchy, &order, err);
@@ -95,6 +89,7 @@ static int print_rows(const struct smap_slots *slots, const char *format, struct
 {
     static const char *const columns[] = {"task", "core", "cpus", NULL};
     struct table *table = table_create(columns);
+    table_text_column(table, "cpus");
     for (size_t i = 0; i < slots->count; i++) {
         char *cpus = cpu_list(slots, i);
         table_add(table, "%zu", i);
@@ -116,7 +111,7 @@ int command_cores(const struct args *args)
     uint64_t tasks;
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
-        rc = task_number(args, &tasks, &err);
+        rc = args_tasks(args, &tasks, &err);
     if (rc == SMAP_OK) {
         bool bare = args->hierarchy && !args->topology;
         rc =

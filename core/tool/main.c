@@ -10,6 +10,8 @@ static const char usage[] =
     "  stencilmap plan -N 50 -n 2400 --stencil=5pt        compare the algorithms\n"
     "  stencilmap show -N 4 -n 32 --stencil-map=strips    the node of every cell, as a picture\n"
     "  stencilmap cores --rank-order=numa,l3,core -n 8    the cores that an order chooses here\n"
+    "  stencilmap order --rank-hierarchy=2,2,4 -n 4       what each order does to 4 ranks\n"
+    "  stencilmap topo --topology=FILE.xml                the levels that an order can name\n"
     "  stencilmap dims 72 2                               a balanced grid\n"
     "\n"
     "Steps:     -N nodes  -n tasks  --ntasks-per-node=K  --tasks-per-node='48(x50),16'\n"
@@ -29,6 +31,8 @@ static const struct command {
     {"plan", command_plan, false},
     {"show", command_show, false},
     {"cores", command_cores, false},
+    {"order", command_order, false},
+    {"topo", command_topo, false},
     {"dims", command_dims, true},
 };
 

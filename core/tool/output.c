@@ -16,6 +16,7 @@ struct table {
     size_t columns;
     size_t count;
     size_t capacity;
+    uint64_t text; /* columns of text, as bits */
     bool failed;
 };
 
@@ -69,9 +70,16 @@ void table_destroy(struct table *table)
     free(table);
 }
 
-static bool is_number(const char *cell)
+void table_text_column(struct table *table, const char *column)
 {
-    return *cell != '\0' && strspn(cell, "0123456789.") == strlen(cell);
+    for (size_t i = 0; table && i < table->columns; i++)
+        if (strcmp(table->cells[i], column) == 0)
+            table->text |= UINT64_C(1) << i;
+}
+
+static bool is_number(const struct table *t, size_t column, const char *cell)
+{
+    return !(t->text >> column & 1) && *cell != '\0' && strspn(cell, "0123456789.") == strlen(cell);
 }
 
 static int print_aligned(const struct table *t, struct smap_error *err)
@@ -90,7 +98,7 @@ static int print_aligned(const struct table *t, struct smap_error *err)
                                 ? t->cells[t->columns + column]
                                 : t->cells[at];
         bool last = column + 1 == t->columns;
-        if (is_number(below))
+        if (is_number(t, column, below))
             printf("%*s", (int)width, t->cells[at]);
         else
             printf("%-*s", last ? 0 : (int)width, t->cells[at]);
@@ -117,11 +125,11 @@ static void print_csv(const struct table *t)
 }
 
 #ifdef STENCILMAP_HAVE_JANSSON
-static json_t *json_cell(const char *cell)
+static json_t *json_cell(const struct table *t, size_t column, const char *cell)
 {
     if (*cell == '\0')
         return json_null();
-    if (!is_number(cell))
+    if (!is_number(t, column, cell))
         return json_string(cell);
     return strchr(cell, '.') ? json_real(strtod(cell, NULL))
                              : json_integer((json_int_t)strtoull(cell, NULL, 10));
@@ -133,7 +141,7 @@ static int print_json(const struct table *t, struct smap_error *err)
     for (size_t row = t->columns; row < t->count; row += t->columns) {
         json_t *object = json_object();
         for (size_t i = 0; i < t->columns; i++)
-            json_object_set_new(object, t->cells[i], json_cell(t->cells[row + i]));
+            json_object_set_new(object, t->cells[i], json_cell(t, i, t->cells[row + i]));
         json_array_append_new(list, object);
     }
     int rc = json_dumpf(list, stdout, JSON_INDENT(2)) == 0 ? SMAP_OK : smap_nomem(err);

@@ -30,6 +30,7 @@ static int show_rows(const struct smap_plan *plan, const char *format, struct sm
 {
     static const char *const columns[] = {"cell", "coords", "node", "slot", NULL};
     struct table *table = table_create(columns);
+    table_text_column(table, "coords");
     for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++) {
         uint32_t node = plan->node_of_cell[cell];
         uint32_t slot =

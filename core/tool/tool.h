@@ -41,6 +41,9 @@ int args_parse(struct args *args, int argc, char **argv);
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
 
+/* -n alone; 0 if it was not given. */
+int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err);
+
 /* The layout that -m means on these sizes; *node_of_rank is NULL for blocked, else the caller's. */
 int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
                 uint32_t **node_of_rank, struct smap_error *err);
@@ -50,10 +53,11 @@ int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
 int args_format(const struct args *args, const char *const formats[], const char **format,
                 struct smap_error *err);
 
-/* Tables: the same rows as an aligned table, CSV or JSON (a list of objects). Cells are copied;
- * a number is a cell without letters. */
+/* Tables: the same rows as an aligned table, CSV or JSON (a list of objects). Cells are copied; a
+ * cell of digits is a number, but in columns of text: what is a list elsewhere stays a string. */
 struct table;
 struct table *table_create(const char *const columns[]); /* NULL-terminated */
+void table_text_column(struct table *table, const char *column);
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int table_print(const struct table *table, const char *format, struct smap_error *err);
 void table_destroy(struct table *table);
@@ -68,5 +72,7 @@ int command_plan(const struct args *args);
 int command_show(const struct args *args);
 int command_cores(const struct args *args);
 int command_dims(const struct args *args);
+int command_order(const struct args *args);
+int command_topo(const struct args *args);
 
 #endif

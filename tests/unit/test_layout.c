@@ -104,7 +104,7 @@ static void test_by_hand(void **state)
         {{SMAP_CYCLIC, 0}, {4, 2}, 2, "01010100", "5,3"}, /* two more places, not in turn */
         {{SMAP_PACK, 0}, {2, 2}, 2, "000111", "3(x2)"},
         {{SMAP_PACK, 0}, {1, 3}, 2, "0001111", "3,4"},
-        {{SMAP_PLANE, 2}, {1, 1}, 2, "001100", "4,2"},
+        {{SMAP_PLANE, 2}, {1, 1}, 2, "001101", "3(x2)"},
         /* planes of one put the first task on each node and then forget how many fit */
         {{SMAP_PLANE, 1}, {4, 1}, 2, "01010", "3,2"},
         /* fewer tasks than nodes */

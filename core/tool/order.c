@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stencilmap order: what orders do to a communicator. */
+#include "order.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "order_metrics.h"
+#include "text.h"
+#include "tool.h"
+#include "topology.h"
+
+/* All orders of more levels than this would be a flood. */
+#define ALL_LEVELS_MAX 7
+
+static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, struct smap_error *err)
+{
+    const struct smap_topology_source source = {.xml = args->topology};
+    struct smap_topology *topology = NULL;
+    bool regular = true;
+    if (args->hierarchy && !args->topology)
+        return smap_hierarchy_parse(args->hierarchy, h, err);
+    int rc = smap_topology_load(&topology, &source, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_hierarchy(topology, SMAP_LEAF_AUTO, h, &regular, err);
+    if (rc == SMAP_OK && !regular) {
+        char *shape = smap_topology_text(topology, SMAP_LEAF_AUTO);
+        rc =
+            smap_fail(err, SMAP_ENOTSUP, "orders are compared on regular machines, this one has %s",
+                      shape ? shape : "another shape");
+        free(shape);
+    }
+    smap_topology_destroy(topology);
+    return rc;
+}
+
+static char *percent_text(const double percent[], size_t levels)
+{
+    struct smap_text text = {0};
+    for (size_t i = 0; i < levels; i++)
+        smap_text_add(&text, "%s%.1f", i ? " " : "", percent[i]);
+    return smap_text_take(&text);
+}
+
+static int add_order(struct table *table, const struct smap_hierarchy *h,
+                     const struct smap_order *order, uint64_t ranks, struct smap_error *err)
+{
+    double percent[SMAP_MAX_LEVELS];
+    char distribution[32];
+    uint64_t cost;
+    int rc = smap_order_ring_cost(h, order, ranks, &cost, err);
+    if (rc == SMAP_OK)
+        rc = smap_order_pair_percent(h, order, ranks, percent, err);
+    if (rc != SMAP_OK)
+        return rc;
+    smap_order_distribution(h, order, distribution);
+    char *name = smap_order_format(order), *percents = percent_text(percent, h->count);
+    table_add(table, "%s", name ? name : "");
+    table_add(table, "%" PRIu64, ranks);
+    table_add(table, "%" PRIu64, cost);
+    table_add(table, "%s", percents ? percents : "");
+    table_add(table, "%s", distribution);
+    free(name);
+    free(percents);
+    return SMAP_OK;
+}
+
+static int add_orders(struct table *table, const struct args *args, const struct smap_hierarchy *h,
+                      uint64_t ranks, struct smap_error *err)
+{
+    struct smap_orders all;
+    int rc = SMAP_OK;
+    if (args->order) {
+        rc = smap_order_parse(args->order, h, &all.order, err);
+        return rc == SMAP_OK ? add_order(table, h, &all.order, ranks, err) : rc;
+    }
+    if (h->count > ALL_LEVELS_MAX)
+        return smap_fail(err, SMAP_EINVAL,
+                         "%zu levels have too many orders to list, name one with --rank-order",
+                         h->count);
+    for (smap_orders_begin(&all, h->count); rc == SMAP_OK && smap_orders_next(&all);)
+        rc = add_order(table, h, &all.order, ranks, err);
+    return rc;
+}
+
+int command_order(const struct args *args)
+{
+    static const char *const columns[] = {"order",        "ranks",        "ring_cost",
+                                          "pair_percent", "distribution", NULL};
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    struct smap_error err = {""};
+    struct smap_hierarchy h;
+    struct table *table = table_create(columns);
+    const char *format;
+    uint64_t ranks;
+    table_text_column(table, "order");
+    table_text_column(table, "pair_percent");
+    int rc = args_format(args, formats, &format, &err);
+    if (rc == SMAP_OK)
+        rc = args_tasks(args, &ranks, &err);
+    if (rc == SMAP_OK)
+        rc = find_hierarchy(args, &h, &err);
+    if (rc == SMAP_OK)
+        rc = add_orders(table, args, &h, ranks ? ranks : smap_hierarchy_product(&h), &err);
+    if (rc == SMAP_OK)
+        rc = table_print(table, format, &err);
+    table_destroy(table);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+}

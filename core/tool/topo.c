@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stencilmap topo: the levels that --rank-order can name on a machine. */
+#include "topology.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tool.h"
+
+static int describe(struct table *table, const struct smap_topology *topology,
+                    struct smap_error *err)
+{
+    size_t smallest, largest;
+    char *shape = smap_topology_text(topology, SMAP_LEAF_AUTO);
+    if (!shape)
+        return smap_nomem(err);
+    smap_topology_threads(topology, &smallest, &largest);
+    table_add(table, "%s", shape);
+    table_add(table, "%s", smap_topology_is_regular(topology, SMAP_LEAF_AUTO) ? "yes" : "no");
+    table_add(table, "%zu", smap_topology_core_count(topology));
+    table_add(table, "%zu", smap_topology_cpu_count(topology));
+    if (smallest == largest)
+        table_add(table, "%zu", smallest);
+    else
+        table_add(table, "%zu..%zu", smallest, largest);
+    free(shape);
+    return SMAP_OK;
+}
+
+int command_topo(const struct args *args)
+{
+    static const char *const columns[] = {"levels", "regular", "cores", "cpus", "threads", NULL};
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    const struct smap_topology_source source = {.xml = args->topology};
+    struct smap_error err = {""};
+    struct smap_topology *topology = NULL;
+    struct table *table = table_create(columns);
+    const char *format;
+    int rc = args_format(args, formats, &format, &err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_load(&topology, &source, &err);
+    if (rc == SMAP_OK)
+        rc = describe(table, topology, &err);
+    if (rc == SMAP_OK)
+        rc = table_print(table, format, &err);
+    smap_topology_destroy(topology);
+    table_destroy(table);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+}

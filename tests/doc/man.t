@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The man pages name every option, setting, function and hint that there is, and no other; and they
+# are clean roff. Only the sources are needed.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=tests/cluster/tap.sh
+. "$root/tests/cluster/tap.sh"
+doc=$root/doc
+LC_ALL=C
+export LC_ALL
+
+skip() { # NAME REASON
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# Long options that head a list item of a page.
+documented() { # PAGE
+    sed -n '/^\.It /{s/.*Fl Fl \([a-z-]*\).*/\1/p}' "$doc/$1" | sort -u
+}
+# The word behind .It Cm, or .It Ev.
+items() { # PAGE MACRO
+    sed -n "s/^\.It $2 \([A-Za-z_-]*\).*/\1/p" "$doc/$1" | sort -u
+}
+plugin_options=$(sed -n 's/^ *\[OPTION_[A-Z]*\] = {"\([a-z-]*\)".*/\1/p' \
+    "$root/plugin/options.c" | sort -u)
+tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c" | sort -u)
+
+[ "$(wc -l <<<"$plugin_options")" -ge 8 ]
+ok $? "the plugin's table of options is found"
+[ "$(wc -l <<<"$tool_options")" -ge 15 ]
+ok $? "the tool's table of options is found"
+is "$(documented spank_stencilmap.8)" "$plugin_options" "spank_stencilmap(8) has the plugin's options"
+is "$(documented stencilmap.1)" "$tool_options" "stencilmap(1) has the tool's options"
+for option in $plugin_options; do
+    like "$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$doc/spank_stencilmap.8")" \
+        "Fl Fl $option( |\$)" "--$option is in the synopsis"
+done
+
+# Commands of the tool; "help" is none of the table.
+is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$doc/stencilmap.1" |
+    grep -vx help | sort)" \
+    "$(sed -n 's/^ *{"\([a-z]*\)", command_[a-z]*, .*/\1/p' "$root/core/tool/main.c" | sort)" \
+    "stencilmap(1) has the tool's commands"
+
+# Keys: the plugin's options and what read_setting knows.
+settings=$(sed -n '/^static bool read_setting/,/^}/s/.*strcmp(name, "\([a-z-]*\)").*/\1/p' \
+    "$root/plugin/settings.c")
+is "$(items stencilmap.conf.5 Cm)" "$(printf '%s\n' "$plugin_options" "$settings" | sort -u)" \
+    "stencilmap.conf(5) has the keys"
+is "$(comm -13 <(items stencilmap.conf.5 Cm) \
+    <(sed -n 's/^# \([a-z-]*\) = .*/\1/p' "$root/etc/stencilmap.conf" | sort -u))" "" \
+    "the sample file has no others"
+
+# Hints, and the launcher daemons that are left alone.
+is "$(items spank_stencilmap.8 Ev | grep -v OPTIONS)" \
+    "$(sed -n 's/.*"\(STENCILMAP_[A-Z_]*\)".*/\1/; s/.*"\(STENCILMAP_[A-Z_]*\)", HAND.*/\1/; /^STENCILMAP_/p' \
+        <(sed 's/[,{]/\n/g' "$root/plugin/hints.c") | sort -u)" \
+    "spank_stencilmap(8) has the hints"
+page=$(<"$doc/spank_stencilmap.8")
+for daemon in $(sed -n '/static const char \*const daemons/,/};/p' "$root/plugin/srun.c" |
+    grep -o '"[a-z_]*"' | tr -d '"'); do
+    like "$page" "(^| )$daemon( |\$)" "spank_stencilmap(8) has $daemon"
+done
+for option in $(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/allocation.c" |
+    grep -o '"[a-z-]*"' | tr -d '"'); do
+    like "$page" "Fl Fl $option " "spank_stencilmap(8) has --$option, which fixes the layout"
+done
+
+# Names of algorithms and stencils, as list items or within a text.
+for name in $(sed -n 's/^    \.name = "\([a-z]*\)",/\1/p' "$root"/core/*.c) \
+    $(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/stencil.c"); do
+    like "$page" "^\.(It )?Cm (.* )?$name( |\$)" "spank_stencilmap(8) has $name"
+done
+
+is "$(sed -n 's/^\.Fo \(.*\)/\1/p' "$doc/stencilmap_mpi.3" | sort)" \
+    "$(grep -o 'STENCILMAP_MPI_API int [A-Za-z_]*' "$root/contrib/mpi/stencilmap_mpi.h" |
+        sed 's/.* //' | sort)" "stencilmap_mpi(3) has the functions"
+
+# Roff. References to pages of other packages need these to be installed.
+for page in "$doc"/*.[1-9]; do
+    name=$(basename "$page")
+    if command -v mandoc >/dev/null; then
+        is "$(mandoc -T lint "$page" 2>/dev/null | grep -v 'referenced manual not found')" "" \
+            "$name: mandoc"
+    else
+        skip "$name: mandoc" "no mandoc"
+    fi
+    if groff -mdoc -Tutf8 /dev/null >/dev/null 2>&1; then
+        is "$(groff -mdoc -Tutf8 -wall -z "$page" 2>&1)" "" "$name: groff"
+    else
+        skip "$name: groff" "no groff with mdoc"
+    fi
+    unlike "$(<"$page")" '[[:space:]]$' "$name: no blanks at ends of lines"
+done
+plan
