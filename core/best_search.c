@@ -7,6 +7,7 @@
 #include "bound.h"
 #include "guillotine.h"
 #include "portfolio.h"
+#include "portfolio_order.h"
 #include "refine.h"
 #include "refine_graph.h"
 
@@ -49,6 +50,7 @@ struct search {
     uint32_t *cell_at;               /* scratch: a layout as an order of cells */
     uint32_t *sorted;                /* scratch: the same, component after component */
     uint32_t *node_of_cell;          /* scratch: a layout as nodes */
+    uint32_t *node_order;            /* scratch, per node; NULL if all have the same size */
     uint64_t *out;                   /* scratch, per node */
     struct start starts[STARTS + 1]; /* best first */
     size_t start_count;
@@ -176,6 +178,29 @@ static bool finished(const struct search *s)
     return s->options->objective == SMAP_OBJECTIVE_SUM && s->result->score.jsum == 0;
 }
 
+/* The same bands with unequal nodes in an order that fits them. */
+static int try_order(struct search *s, const struct smap_bands *bands, struct smap_error *err)
+{
+    struct smap_score found;
+    bool fits = false;
+    if (!s->node_order)
+        return SMAP_OK;
+    int rc = smap_portfolio_order(s->node_order, &fits, bands, s->grid, s->sizes, err);
+    if (rc != SMAP_OK || !fits)
+        return rc;
+    for (uint32_t i = 0, q = 0; i < s->nodes; i++) {
+        uint32_t node = s->node_order[i];
+        for (uint32_t end = q + smap_nodesizes_size(s->sizes, node); q < end; q++)
+            s->node_of_cell[s->cell_at[q]] = node;
+    }
+    rc = score(s, s->node_of_cell, &found, err);
+    if (rc == SMAP_OK && better(s, &found, &s->result->score))
+        rc = keep_table(s, s->node_of_cell, &found, err);
+    if (rc == SMAP_OK)
+        rc = offer_start(s, s->node_of_cell, &found, err);
+    return rc;
+}
+
 static int try_bands(struct search *s, uint32_t components, uint32_t first[],
                      struct smap_error *err)
 {
@@ -191,6 +216,8 @@ static int try_bands(struct search *s, uint32_t components, uint32_t first[],
     for (size_t k = 0; rc == SMAP_OK && k < found && !finished(s); k++) {
         smap_bands_cells(&bands[k], s->grid, s->cell_at);
         rc = try_both(s, NULL, &bands[k], components, first, err);
+        if (rc == SMAP_OK)
+            rc = try_order(s, &bands[k], err);
     }
     free(bands);
     return rc;
@@ -284,7 +311,10 @@ static int prepare(struct search *s, struct smap_error *err)
     s->cell_at = calloc(cells, sizeof(*s->cell_at));
     s->node_of_cell = calloc(cells, sizeof(*s->node_of_cell));
     s->out = calloc(s->nodes, sizeof(*s->out));
-    if (!s->cell_at || !s->node_of_cell || !s->out)
+    bool unequal = smap_nodesizes_uniform(s->sizes) == 0;
+    if (unequal)
+        s->node_order = calloc(s->nodes, sizeof(*s->node_order));
+    if (!s->cell_at || !s->node_of_cell || !s->out || (unequal && !s->node_order))
         return smap_nomem(err);
     if (2 * cells * (uint64_t)s->stencil->count > EDGES_MAX)
         return SMAP_OK;
@@ -298,6 +328,7 @@ static void release(struct search *s)
     free(s->cell_at);
     free(s->sorted);
     free(s->node_of_cell);
+    free(s->node_order);
     free(s->out);
     for (size_t i = 0; i <= STARTS; i++)
         free(s->starts[i].node_of_cell);

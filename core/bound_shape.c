@@ -24,7 +24,7 @@
 
 #define NONE UINT64_MAX
 
-#define WORK_MAX (UINT64_C(1) << 28)
+#define WORK_MAX (UINT64_C(1) << 25)
 
 static uint64_t add(uint64_t a, int64_t b)
 {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best.h"
+#include "bound.h"
 #include "dims.h"
 #include "text.h"
 
@@ -81,6 +83,17 @@ static int parse_periodic(const struct smap_request *request, size_t ndims, bool
     return rc == SMAP_OK ? rc : blame(err, "stencil-periodic", request->periodic, rc);
 }
 
+int smap_request_options(struct smap_mapping_options *options, const struct smap_request *request,
+                         struct smap_error *err)
+{
+    *options = (struct smap_mapping_options){0};
+    int rc = smap_effort_parse(&options->effort, request->effort, err);
+    if (rc != SMAP_OK)
+        return blame(err, "stencil-effort", request->effort, rc);
+    rc = smap_objective_parse(&options->objective, request->objective, err);
+    return rc == SMAP_OK ? rc : blame(err, "stencil-objective", request->objective, rc);
+}
+
 int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
                       uint32_t tasks, struct smap_error *err)
 {
@@ -91,7 +104,10 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     size_t ndims;
     if (request->map && !smap_mapping_known(request->map))
         return refuse_unknown_map(request->map, err);
-    int rc = parse_dims(request, tasks, &ndims, dims, &p.column, err);
+    struct smap_mapping_options options;
+    int rc = smap_request_options(&options, request, err);
+    if (rc == SMAP_OK)
+        rc = parse_dims(request, tasks, &ndims, dims, &p.column, err);
     if (rc != SMAP_OK)
         return rc;
     rc = smap_stencil_parse(&p.stencil, stencil, ndims, err);
@@ -173,20 +189,48 @@ static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
     return rc;
 }
 
-static int score_after(struct smap_plan *plan, const char *map, struct smap_error *err)
+static int find_bound(struct smap_plan *plan, struct smap_error *err)
 {
+    const struct smap_best_result *best = smap_best_result(plan->mapping);
+    if (best) {
+        plan->bound = best->bound;
+        return SMAP_OK;
+    }
+    return smap_bound_jsum(&plan->bound, &plan->problem.grid, plan->problem.stencil, plan->sizes,
+                           err);
+}
+
+static int score_after(struct smap_plan *plan, const struct smap_request *request,
+                       struct smap_error *err)
+{
+    struct smap_mapping_options options;
     plan->node_of_cell = calloc(plan->problem.grid.cells, sizeof(*plan->node_of_cell));
     if (!plan->node_of_cell)
         return smap_nomem(err);
-    int rc = smap_mapping_create(&plan->mapping, map, &plan->problem.grid, plan->problem.stencil,
-                                 plan->sizes, err);
+    int rc = smap_request_options(&options, request, err);
     if (rc != SMAP_OK)
-        return blame(err, "stencil-map", map, rc);
+        return rc;
+    rc = smap_mapping_create_with(&plan->mapping, request->map, &options, &plan->problem.grid,
+                                  plan->problem.stencil, plan->sizes, err);
+    if (rc != SMAP_OK)
+        return blame(err, "stencil-map", request->map, rc);
     rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
+    if (rc == SMAP_OK)
+        rc = find_bound(plan, err);
     if (rc != SMAP_OK)
         return rc;
     return smap_score_nodes(&plan->after, &plan->problem.grid, plan->problem.stencil,
                             plan->node_of_cell, smap_nodesizes_nodes(plan->sizes), NULL, err);
+}
+
+/* Lexicographically, by the objective's order. */
+static bool is_better(const struct smap_score *a, const struct smap_score *b,
+                      const struct smap_request *request)
+{
+    bool max_first = request->objective && strcmp(request->objective, "max") == 0;
+    uint64_t a1 = max_first ? a->jmax : a->jsum, a2 = max_first ? a->jsum : a->jmax;
+    uint64_t b1 = max_first ? b->jmax : b->jsum, b2 = max_first ? b->jsum : b->jmax;
+    return a1 < b1 || (a1 == b1 && a2 < b2);
 }
 
 int smap_plan_create(struct smap_plan **plan, const struct smap_request *request,
@@ -201,13 +245,12 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     if (rc == SMAP_OK)
         rc = score_before(p, node_of_rank, err);
     if (rc == SMAP_OK)
-        rc = score_after(p, request->map, err);
+        rc = score_after(p, request, err);
     if (rc != SMAP_OK) {
         smap_plan_destroy(p);
         return rc;
     }
-    p->gains = p->after.jsum < p->before.jsum ||
-               (p->after.jsum == p->before.jsum && p->after.jmax < p->before.jmax);
+    p->gains = is_better(&p->after, &p->before, request);
     *plan = p;
     return SMAP_OK;
 }

@@ -16,10 +16,12 @@
 
 /* What a user wrote, one member per option; NULL where nothing was. */
 struct smap_request {
-    const char *map;      /* an algorithm of mapping.h */
-    const char *stencil;  /* default: nn */
-    const char *dims;     /* default: balanced factorization of the number of tasks */
-    const char *periodic; /* default: no dimension */
+    const char *map;       /* an algorithm of mapping.h */
+    const char *stencil;   /* default: nn */
+    const char *dims;      /* default: balanced factorization of the number of tasks */
+    const char *periodic;  /* default: no dimension */
+    const char *effort;    /* of map best; default: normal */
+    const char *objective; /* default: sum */
 };
 
 /* The request made whole. Cells are numbered as the application numbers its ranks: with
@@ -37,6 +39,10 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
                       uint32_t tasks, struct smap_error *err);
 void smap_problem_release(struct smap_problem *problem);
 
+/* The effort and objective of a request as options of a mapping. */
+int smap_request_options(struct smap_mapping_options *options, const struct smap_request *request,
+                         struct smap_error *err);
+
 /* Texts as hints and reports show them, in the user's order of dimensions; owned by the caller,
  * NULL without memory: "50x48" or "50x48,column", "1,0", coordinates "3,17". */
 char *smap_problem_dims(const struct smap_problem *problem);
@@ -50,7 +56,8 @@ struct smap_plan {
     struct smap_mapping *mapping;
     struct smap_score before;
     struct smap_score after;
-    bool gains;             /* after is better, J_sum first, then J_max */
+    uint64_t bound; /* no mapping has a smaller J_sum; 0: nothing is known */
+    bool gains;     /* after is better, J_sum first, then J_max; with objective max J_max first */
     uint32_t *node_of_cell; /* by the mapping */
 };
 

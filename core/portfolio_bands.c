@@ -110,17 +110,25 @@ static uint64_t section_index(const struct smap_bands *bands, const struct smap_
     return r;
 }
 
+/* The band that holds a position; the position becomes one within the band. */
+static struct band band_from(const struct smap_bands *bands, const struct smap_grid *grid,
+                             uint64_t *q)
+{
+    struct band band = {.cells = grid->cells};
+    for (size_t k = 0; k + 1 < grid->ndims; k++) {
+        size_t i = bands->order[k];
+        uint32_t size = grid->dims[i], x = (uint32_t)(*q / (band.cells / size));
+        *q -= enter(&band, bands, grid, i,
+                    band_at(&bands->division[i], band.reversed ? size - 1 - x : x));
+    }
+    return band;
+}
+
 void smap_bands_cell(const struct smap_bands *bands, const struct smap_grid *grid,
                      uint32_t position, uint32_t coords[])
 {
-    struct band band = {.cells = grid->cells};
     uint64_t q = position;
-    for (size_t k = 0; k + 1 < grid->ndims; k++) {
-        size_t i = bands->order[k];
-        uint32_t size = grid->dims[i], x = (uint32_t)(q / (band.cells / size));
-        q -= enter(&band, bands, grid, i,
-                   band_at(&bands->division[i], band.reversed ? size - 1 - x : x));
-    }
+    struct band band = band_from(bands, grid, &q);
     uint32_t length = grid->dims[bands->run];
     uint64_t area = band.cells / length, layer = q / area, r = q % area;
     if (bands->snake && layer % 2 == 1)
@@ -178,16 +186,17 @@ void smap_bands_cells(const struct smap_bands *bands, const struct smap_grid *gr
 {
     uint32_t *end = cell_at + grid->cells;
     while (cell_at < end) {
-        struct band band = {.cells = grid->cells};
         uint64_t q = grid->cells - (uint64_t)(end - cell_at);
-        for (size_t k = 0; k + 1 < grid->ndims; k++) {
-            size_t i = bands->order[k];
-            uint32_t size = grid->dims[i], x = (uint32_t)(q / (band.cells / size));
-            q -= enter(&band, bands, grid, i,
-                       band_at(&bands->division[i], band.reversed ? size - 1 - x : x));
-        }
+        struct band band = band_from(bands, grid, &q);
         cell_at = fill_band(bands, grid, &band, cell_at);
     }
+}
+
+uint32_t smap_bands_length(const struct smap_bands *bands, const struct smap_grid *grid,
+                           uint32_t position)
+{
+    uint64_t q = position;
+    return (uint32_t)band_from(bands, grid, &q).cells;
 }
 
 char *smap_bands_format(const struct smap_bands *bands, const struct smap_grid *grid)

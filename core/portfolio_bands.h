@@ -37,6 +37,10 @@ uint32_t smap_bands_position(const struct smap_bands *bands, const struct smap_g
 void smap_bands_cells(const struct smap_bands *bands, const struct smap_grid *grid,
                       uint32_t cell_at[]);
 
+/* How many cells the band has that begins at a position. */
+uint32_t smap_bands_length(const struct smap_bands *bands, const struct smap_grid *grid,
+                           uint32_t position);
+
 /* "bands:run=0,snake=1,1:3x15+1x3", dimensions slowest first; owned by the caller, NULL without
  * memory. And back: false if the text is no such layout of this grid. */
 char *smap_bands_format(const struct smap_bands *bands, const struct smap_grid *grid);

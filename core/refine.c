@@ -14,6 +14,8 @@
 
 #define LOGS 1024
 
+#define PLAIN_DEGREE 5
+
 struct search {
     const struct smap_refine_graph *g;
     uint32_t groups;
@@ -218,13 +220,17 @@ static void begin_search(struct search *s)
     memcpy(s->best, s->group, g->cells * sizeof(*s->best));
 }
 
-/* The mean weight of an edge there and back, in 8 binary places. */
-static uint64_t mean_weight(const struct smap_refine_graph *g)
+/* The scale of temperatures, in 8 binary places: the mean weight of an edge there and back; with
+ * more neighbours than in a plain stencil a move changes as many more edges. */
+static uint64_t weight_scale(const struct smap_refine_graph *g)
 {
     uint64_t sum = 0, edges = g->first[g->cells];
     for (uint64_t e = 0; e < edges; e++)
         sum += g->both[e];
-    return edges ? (sum << 8) / edges : 0;
+    sum = edges ? (sum << 8) / edges : 0;
+    return edges > PLAIN_DEGREE * (uint64_t)g->cells
+               ? sum * (edges / g->cells) / PLAIN_DEGREE
+               : sum;
 }
 
 int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
@@ -250,12 +256,8 @@ int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
     }
     make_logs(s);
     begin_search(s);
-    /* 8 places from the mean and 8 from start make 16; logs add 16, and the limit drops 24: the
-     * 8 that are left over are dropped here. */
-    if (getenv("TS"))
-        ((struct smap_refine_schedule *)schedule)->start =
-            schedule->start * atoi(getenv("TS")) / 100;
-    uint64_t temperature = (mean_weight(graph) * schedule->start) >> 8;
+    /* In 8 binary places; the logarithms have 16, and step drops all 24. */
+    uint64_t temperature = (weight_scale(graph) * schedule->start) >> 8;
     for (int level = 0; level < LEVELS && s->jsum > (int64_t)schedule->enough; level++) {
         for (uint64_t i = schedule->steps / LEVELS; i > 0; i--)
             step(s, temperature);

@@ -15,6 +15,18 @@ static void add_change(struct smap_text *text, uint64_t before, uint64_t after)
     smap_text_add(text, " (%+.0f %%)", percent);
 }
 
+/* How good that is, where it can be proven and is worth a word: ", J_sum is optimal" or ", J_sum at
+ * most 3.1 % above the optimum". */
+static void add_certificate(struct smap_text *text, const struct smap_plan *plan)
+{
+    uint64_t got = plan->after.jsum, bound = plan->bound;
+    if (got == bound && (bound > 0 || got == 0))
+        smap_text_add(text, ", J_sum is optimal");
+    else if (bound > 0 && got - bound <= bound / 4)
+        smap_text_add(text, ", J_sum at most %.1f %% above the optimum",
+                      100.0 * ((double)got - (double)bound) / (double)bound);
+}
+
 static const char *stencil_name(const struct smap_request *request)
 {
     return request->stencil ? request->stencil : "nn";
@@ -31,6 +43,7 @@ char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request 
     if (plan->after.jsum != plan->before.jsum)
         add_change(&text, plan->before.jsum, plan->after.jsum);
     smap_text_add(&text, ", J_max %" PRIu64 " -> %" PRIu64, plan->before.jmax, plan->after.jmax);
+    add_certificate(&text, plan);
     if (!plan->gains)
         smap_text_add(&text, ": nothing gained, layout left alone");
     free(dims);

@@ -7,6 +7,9 @@
 
 enum handover {
     HANDOVER_MAP,
+    HANDOVER_FORM, /* an algorithm that gives slurmstepd the same places per rank */
+    HANDOVER_EFFORT,
+    HANDOVER_OBJECTIVE,
     HANDOVER_PLACEMENT, /* launch, comm, or none: nothing gained */
     HANDOVER_STENCIL,
     HANDOVER_DIMS,
@@ -16,6 +19,7 @@ enum handover {
     HANDOVER_JMAX,
     HANDOVER_ORDER,
     HANDOVER_HIERARCHY,
+    HANDOVER_CPU_BIND,     /* who chose --cpu-bind: "user", or "slurm" */
     HANDOVER_REPORT,       /* the value of --stencil-report */
     HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it is without us */
     HANDOVER_COUNT

@@ -12,10 +12,11 @@ static int on_option(int val, const char *optarg, int remote);
 
 /* SPANK keeps pointers to these. */
 static struct spank_option table[OPTION_COUNT] = {
-    [OPTION_MAP] = {"stencil-map", "ALG",
-                    "[stencilmap] place grid neighbours on the same node: blocked, hyperplane, "
-                    "kdtree, strips, nodecart; off; help",
-                    1, OPTION_MAP, on_option},
+    [OPTION_MAP] =
+        {"stencil-map", "ALG",
+         "[stencilmap] place grid neighbours on the same node: best (what a bare "
+         "--stencil-map means), blocked, hyperplane, kdtree, strips, nodecart; off; help",
+         2, OPTION_MAP, on_option},
     [OPTION_STENCIL] = {"stencil", "SPEC",
                         "[stencilmap] who talks to whom: nn, 5pt, 7pt, moore, 9pt, 27pt, "
                         "component, diagonal, crank-nicolson, hops, hops-last, offsets like "
@@ -28,6 +29,13 @@ static struct spank_option table[OPTION_COUNT] = {
     [OPTION_PERIODIC] = {"stencil-periodic", "0|1,...",
                          "[stencilmap] which dimensions of the grid are periodic", 1,
                          OPTION_PERIODIC, on_option},
+    [OPTION_EFFORT] = {"stencil-effort", "HOWMUCH",
+                       "[stencilmap] of --stencil-map=best: fast, normal, thorough", 1,
+                       OPTION_EFFORT, on_option},
+    [OPTION_OBJECTIVE] = {"stencil-objective", "WHAT",
+                          "[stencilmap] of --stencil-map=best: sum of all traffic between nodes "
+                          "first, or max, the busiest node's",
+                          1, OPTION_OBJECTIVE, on_option},
     [OPTION_PLACEMENT] = {"stencil-placement", "WHERE",
                           "[stencilmap] launch: srun places the ranks; comm: MPI_Cart_create "
                           "does, by hints; auto (default)",
@@ -44,6 +52,9 @@ static struct spank_option table[OPTION_COUNT] = {
                        "[stencilmap] print what the mapping changes; full: every node", 2,
                        OPTION_REPORT, on_option},
 };
+
+/* What an option means without its optional value. */
+static const char *const bare[OPTION_COUNT] = {[OPTION_MAP] = "best", [OPTION_REPORT] = "on"};
 
 static struct {
     char *value[OPTION_COUNT];
@@ -126,6 +137,12 @@ static int check(enum option option, const char *value, struct smap_error *err)
     case OPTION_PERIODIC:
         request.periodic = value;
         break;
+    case OPTION_EFFORT:
+        request.effort = value;
+        break;
+    case OPTION_OBJECTIVE:
+        request.objective = value;
+        break;
     case OPTION_PLACEMENT:
         return check_word(table[option].name, value, placements, err);
     case OPTION_ORDER:
@@ -158,12 +175,13 @@ static int on_option(int val, const char *optarg, int remote)
 {
     enum option option = (enum option)val;
     struct smap_error err = {""};
-    const char *value = optarg ? optarg : "on";
+    const char *value = optarg ? optarg : "";
     enum origin origin = ORIGIN_COMMAND_LINE;
     if (remote)
         return 0; /* srun decides and hands over; slurmstepd takes nothing from users */
-    if (option == OPTION_REPORT && (*value == '\0' || strcmp(value, "(null)") == 0))
-        value = "on";
+    /* Handed down by sbatch, an option without its value is "(null)". */
+    if (table[option].has_arg == 2 && (!optarg || strcmp(value, "(null)") == 0))
+        value = bare[option];
     if (handed_down(option) && !store.environment_seen[option]) {
         store.environment_seen[option] = true;
         origin = ORIGIN_INHERITED;
@@ -246,7 +264,7 @@ static void read_word(const char *word)
         const char *value = word + 2 + length;
         if (strncmp(word + 2, table[i].name, length) != 0 || (*value != '=' && *value != '\0'))
             continue;
-        value = *value == '=' ? value + 1 : table[i].has_arg == 2 ? "on" : "";
+        value = *value == '=' ? value + 1 : table[i].has_arg == 2 ? bare[i] : "";
         if (offer((enum option)i, value, ORIGIN_ENVIRONMENT, &err) == SMAP_OK)
             return;
         break;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "allocation.h"
+#include "best.h"
 #include "contexts.h"
 #include "handover.h"
 #include "launch.h"
@@ -33,6 +34,8 @@ static struct smap_request request(void)
         .stencil = options_get(OPTION_STENCIL),
         .dims = options_get(OPTION_DIMS),
         .periodic = options_get(OPTION_PERIODIC),
+        .effort = options_get(OPTION_EFFORT),
+        .objective = options_get(OPTION_OBJECTIVE),
     };
 }
 
@@ -208,8 +211,8 @@ static void decide_order(void)
 /* Options that only make sense beside another one. */
 static const char *missing_partner(char *text, size_t size)
 {
-    static const enum option needs_map[] = {OPTION_STENCIL, OPTION_DIMS, OPTION_PERIODIC,
-                                            OPTION_PLACEMENT};
+    static const enum option needs_map[] = {OPTION_STENCIL,   OPTION_DIMS,   OPTION_PERIODIC,
+                                            OPTION_PLACEMENT, OPTION_EFFORT, OPTION_OBJECTIVE};
     for (size_t i = 0; i < sizeof(needs_map) / sizeof(needs_map[0]); i++) {
         const char *value = options_get(needs_map[i]);
         if (options_get(OPTION_MAP) || options_origin(OPTION_MAP) != ORIGIN_NONE)
@@ -289,6 +292,18 @@ static void set_number(enum handover variable, uint64_t value)
     handover_set(variable, text);
 }
 
+/* What slurmstepd computes its tasks' places from. A result of the search that has no short form
+ * needs none with launch, where ranks are cells and a node only wants neighbours side by side; with
+ * comm the node searches again and finds the same. */
+static void hand_over_form(const struct smap_request *wanted)
+{
+    char *form = smap_best_encode(decision.plan->mapping);
+    handover_set(HANDOVER_FORM, form ? form : launch_asked() ? "kdtree" : wanted->map);
+    handover_set(HANDOVER_EFFORT, wanted->effort);
+    handover_set(HANDOVER_OBJECTIVE, wanted->objective);
+    free(form);
+}
+
 static void hand_over_plan(const char *placement)
 {
     const struct smap_plan *plan = decision.plan;
@@ -298,6 +313,7 @@ static void hand_over_plan(const char *placement)
     char *periodic = smap_problem_periodic(&plan->problem);
     char *sizes = smap_nodesizes_format(plan->sizes);
     handover_set(HANDOVER_MAP, wanted.map);
+    hand_over_form(&wanted);
     handover_set(HANDOVER_PLACEMENT, placement);
     handover_set(HANDOVER_STENCIL, wanted.stencil ? wanted.stencil : "nn");
     handover_set(HANDOVER_DIMS, dims);
@@ -367,6 +383,8 @@ void srun_local_user_init(spank_t spank)
         handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
         handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     }
+    if (srunopts_available())
+        handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
     handover_set(HANDOVER_REPORT, options_get(OPTION_REPORT));
     handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);

@@ -90,11 +90,14 @@ static int seat_tasks(spank_t spank, struct smap_error *err)
 {
     const char *sizes_text = node.handed.value[HANDOVER_NODE_SIZES];
     struct smap_request request = {
-        .map = node.handed.value[HANDOVER_MAP],
+        .map = node.handed.value[HANDOVER_FORM],
         .stencil = node.handed.value[HANDOVER_STENCIL],
         .dims = node.handed.value[HANDOVER_DIMS],
         .periodic = node.handed.value[HANDOVER_PERIODIC],
+        .effort = node.handed.value[HANDOVER_EFFORT],
+        .objective = node.handed.value[HANDOVER_OBJECTIVE],
     };
+    struct smap_mapping_options options = {0};
     struct smap_nodesizes *sizes = NULL;
     struct smap_mapping *mapping = NULL;
     struct seated *seated = calloc(node.tasks, sizeof(*seated));
@@ -107,8 +110,10 @@ static int seat_tasks(spank_t spank, struct smap_error *err)
     if (rc == SMAP_OK)
         rc = smap_problem_init(&node.problem, &request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
-        rc = smap_mapping_create(&mapping, request.map, &node.problem.grid, node.problem.stencil,
-                                 sizes, err);
+        rc = smap_request_options(&options, &request, err);
+    if (rc == SMAP_OK)
+        rc = smap_mapping_create_with(&mapping, request.map, &options, &node.problem.grid,
+                                      node.problem.stencil, sizes, err);
     if (rc == SMAP_OK)
         rc = find_cells(spank, mapping, sizes, launch, seated, err);
     if (rc == SMAP_OK) {
@@ -179,8 +184,15 @@ static int allocate(struct smap_error *err)
     return SMAP_OK;
 }
 
-/* Slurm leaves SLURM_CPU_BIND and SLURM_MEM_BIND in the job's environment exactly when the user
- * chose the binding himself; later they are always there. */
+/* Now SLURM_CPU_BIND is in the job's environment if the user chose the binding himself (later it
+ * always is), but also for --hint, --threads-per-core, --ntasks-per-core and --ntasks-per-socket,
+ * from which Slurm makes one. srun can tell. */
+static bool user_bound_cpus(char **env)
+{
+    const char *who = node.handed.value[HANDOVER_CPU_BIND];
+    return handover_getenv(env, "SLURM_CPU_BIND") && !(who && strcmp(who, "slurm") == 0);
+}
+
 static void prepare_places(char **env, bool gains)
 {
     const char *report = node.handed.value[HANDOVER_REPORT];
@@ -189,7 +201,7 @@ static void prepare_places(char **env, bool gains)
         .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
         .mapped = gains,
-        .cpus_ours = !handover_getenv(env, "SLURM_CPU_BIND"),
+        .cpus_ours = !user_bound_cpus(env),
         .memory_ours = !handover_getenv(env, "SLURM_MEM_BIND"),
         .report = report && strcmp(report, "full") == 0,
         .problem = node.mapped ? &node.problem : NULL,

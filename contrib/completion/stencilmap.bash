@@ -36,6 +36,8 @@ _stencilmap_values() { # TOOL OPTION VALUE
     case $2 in
     --stencil-map) _stencilmap_names "$1" stencil-map && printf '%s\n' help ;;
     --stencil) _stencilmap_names "$1" stencil && echo help ;;
+    --stencil-effort) printf '%s\n' fast normal thorough ;;
+    --stencil-objective) printf '%s\n' sum max ;;
     --stencil-placement) printf '%s\n' auto launch comm ;;
     --stencil-report) printf '%s\n' on full ;;
     --rank-order)
@@ -74,12 +76,12 @@ _stencilmap_reply() { # TEXT
 }
 
 # Completes the value of an option of ours where the cursor is at one, as "--option=value" or
-# "--option value".
-_stencilmap_value() { # FUNCTION TOOL
+# "--option value"; those called BARE have values behind '=' only.
+_stencilmap_value() { # FUNCTION TOOL BARE
     local option=$previous value=$word
     if [[ $word == --*=* ]]; then
         option=${word%%=*} value=${word#*=}
-    elif [[ $word == -* || $option == --stencil-report ]]; then
+    elif [[ $word == -* || " $3 " == *" $option "* ]]; then
         return 1
     fi
     "$1" "$2" "$option" "$value" >/dev/null || return 1
@@ -115,10 +117,11 @@ _stencilmap() {
         _stencilmap_reply "$word" < <(printf '%s\n' plan show cores order topo dims help --help --version)
     elif [[ $command != @(plan|show|cores|order|topo) ]]; then
         return
-    elif ! _stencilmap_value _stencilmap_tool_values "$tool" && [[ $word == -* || -z $word ]]; then
+    elif ! _stencilmap_value _stencilmap_tool_values "$tool" '' && [[ $word == -* || -z $word ]]; then
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
-            --stencil-dims= --stencil-periodic= --rank-order= --rank-hierarchy= --topology= \
+            --stencil-dims= --stencil-periodic= --stencil-effort= --stencil-objective= \
+            --rank-order= --rank-hierarchy= --topology= \
             --format= --color=)
     fi
 }
@@ -181,12 +184,12 @@ _stencilmap_slurm() {
     local word previous
     COMPREPLY=()
     _stencilmap_words
-    _stencilmap_value _stencilmap_slurm_values stencilmap && return
+    _stencilmap_value _stencilmap_slurm_values stencilmap '--stencil-map --stencil-report' && return
     _stencilmap_load "${1##*/}"
     _stencilmap_others "$@"
-    [[ $word != --* ]] || _stencilmap_reply "$word" < <(printf '%s\n' --stencil-map= --stencil= \
-        --stencil-dims= --stencil-periodic= --stencil-placement= --stencil-report \
-        --rank-order= --rank-hierarchy=)
+    [[ $word != --* ]] || _stencilmap_reply "$word" < <(printf '%s\n' --stencil-map --stencil= \
+        --stencil-dims= --stencil-periodic= --stencil-effort= --stencil-objective= \
+        --stencil-placement= --stencil-report --rank-order= --rank-hierarchy=)
 }
 for _stencilmap_name in srun sbatch salloc; do
     _stencilmap_register "$_stencilmap_name"

@@ -18,9 +18,10 @@
  *   cell r belongs, and the ranks stay.
  * - The nodes. Otherwise the nodes of the communicator's processes are found by
  *   MPI_Comm_split_type and the processor names, and the algorithm of STENCILMAP_MAP (hyperplane by
- * default) computes the mapping; any number of processes per node, in any order, will do. Ranks
- * change only if that lowers J_sum, the number of messages between nodes in one exchange of the
- * stencil, or at the same J_sum J_max, that number for the worst node.
+ *   default) computes the mapping; any number of processes per node, in any order, will do.
+ *
+ * Ranks change only if that lowers J_sum, the number of messages between nodes in one exchange of
+ * the stencil, or at the same J_sum J_max, that number for the worst node.
  *
  * Hints that do not fit, or that differ between processes, are not an error: all processes fall
  * back together, from hints to nodes, from nodes to the order they had.

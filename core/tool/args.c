@@ -33,6 +33,8 @@ int args_parse(struct args *args, int argc, char **argv)
         {"stencil", 4, &args->request.stencil},
         {"stencil-dims", 5, &args->request.dims},
         {"stencil-periodic", 6, &args->request.periodic},
+        {"stencil-effort", 12, &args->request.effort},
+        {"stencil-objective", 13, &args->request.objective},
         {"rank-order", 7, &args->order},
         {"rank-hierarchy", 8, &args->hierarchy},
         {"topology", 9, &args->topology},

@@ -14,6 +14,22 @@
 /* More than any machine has; a list of that many is still printed at once. */
 #define CORES_MAX 16777216
 
+/* The order inside a node. As on a machine, level numbers count all levels or those inside. */
+static int inside_order(const char *text, const struct smap_hierarchy *all,
+                        const struct smap_hierarchy *inside, struct smap_order *order,
+                        struct smap_error *err)
+{
+    struct smap_order whole;
+    size_t numbers;
+    smap_order_check(text, &numbers, NULL);
+    if (numbers > 0 && numbers != all->count)
+        return smap_order_parse(text, inside, order, err);
+    int rc = smap_order_parse(text, all, &whole, err);
+    if (rc == SMAP_OK)
+        *order = smap_order_inside_node(&whole, all->node_levels);
+    return rc;
+}
+
 /* On a bare hierarchy a core is its logical number. */
 static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
                       struct smap_error *err)
@@ -29,7 +45,7 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
                          args->hierarchy);
     order = smap_order_natural(hierarchy.count);
     if (args->order)
-        rc = smap_order_parse(args->order, &hierarchy, &order, err);
+        rc = inside_order(args->order, &all, &hierarchy, &order, err);
     uint64_t cores = smap_hierarchy_product(&hierarchy), count = tasks ? tasks : cores;
     if (rc == SMAP_OK && cores > CORES_MAX)
         rc = smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: more than %d cores",

@@ -17,7 +17,8 @@ static const char usage[] =
     "Steps:     -N nodes  -n tasks  --ntasks-per-node=K  --tasks-per-node='48(x50),16'\n"
     "           -m block|cyclic|plane=K (what to compare with)  -w nodelist\n"
     "Mappings:  --stencil-map=ALG  --stencil=SPEC  --stencil-dims=50x48[,column]\n"
-    "           --stencil-periodic=1,0\n"
+    "           --stencil-periodic=1,0  --stencil-effort=fast|normal|thorough\n"
+    "           --stencil-objective=sum|max\n"
     "Cores:     --rank-order=ORDER  --rank-hierarchy=H  --topology=FILE.xml\n"
     "Output:    --format=table|csv|json; show: nodes, svg, hostfile; cores: map_cpu\n"
     "           --color=auto|always|never\n"
@@ -28,12 +29,8 @@ static const struct command {
     int (*run)(const struct args *args);
     bool takes_words; /* besides options */
 } commands[] = {
-    {"plan", command_plan, false},
-    {"show", command_show, false},
-    {"cores", command_cores, false},
-    {"order", command_order, false},
-    {"topo", command_topo, false},
-    {"dims", command_dims, true},
+    {"plan", command_plan, false},   {"show", command_show, false}, {"cores", command_cores, false},
+    {"order", command_order, false}, {"topo", command_topo, false}, {"dims", command_dims, true},
 };
 
 /* --stencil-map=help and --stencil=help. */

@@ -31,7 +31,10 @@ static int add_algorithm(struct table *table, const struct args *args, const cha
         table_add(table, "%" PRIu64, plan->after.jmax);
         table_add(table, "%" PRIu64, plan->before.jsum);
         table_add(table, "%" PRIu64, plan->before.jmax);
-        table_add(table, "%s", "");
+        if (plan->bound || plan->after.jsum == 0)
+            table_add(table, "%" PRIu64, plan->bound);
+        else
+            table_add(table, "%s", "");
         table_add(table, "%.6f", now() - start);
     }
     smap_plan_destroy(plan);

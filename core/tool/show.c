@@ -96,7 +96,7 @@ int command_show(const struct args *args)
     uint32_t *node_of_rank = NULL;
     const char *format;
     if (!request.map)
-        request.map = "hyperplane";
+        request.map = "best";
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
         rc = args_sizes(args, &sizes, &err);

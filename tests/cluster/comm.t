@@ -24,6 +24,8 @@ hinted "block" 32 "-m block --stencil-placement=comm $map"
 hinted "cyclic" 32 "-m cyclic $map"
 hinted "plane" 32 "-m plane=4 $map"
 hinted "plane that does not divide" 30 "-m plane=3 --stencil-map=hyperplane --stencil-dims=5x6"
+hinted "best, cyclic" 32 "-m cyclic --stencil-map=best --stencil=hops --stencil-dims=4x8"
+hinted "best, irregular" 29 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=29x1"
 hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
 hinted "export none" 32 "--export=NONE --stencil-placement=comm $map" # bash is found all the same
 

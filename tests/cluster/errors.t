@@ -12,6 +12,10 @@ original=$(cat "$line")
 cases=$(
     cat <<'X'
 --stencil-map= # --stencil-map=: the value is empty
+--stencil-map=best --stencil-effort= # --stencil-effort=: the value is empty
+--stencil-map=best --stencil-effort=much # --stencil-effort=much: not one of fast, normal, thorough
+--stencil-map=best --stencil-objective=min # --stencil-objective=min: not one of sum, max
+--stencil-effort=fast # --stencil-effort=fast: there is no --stencil-map for it
 --stencil-map=fastest # --stencil-map=fastest: not one of blocked, hyperplane, kdtree, strips, nodecart
 --stencil-map=hyperplane --stencil= # --stencil=: the value is empty
 --stencil-map=hyperplane --stencil=6pt # --stencil=6pt: neither a stencil name

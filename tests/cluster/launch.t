@@ -33,12 +33,12 @@ placed "-w naming the job's nodes" "-w n[0-3] $map"
 
 got=$(echo "srun $map bash -c '$where'" | in_job -N4 -n32 2>&1 >/dev/null)
 is "$(grep stencilmap <<<"$got")" \
-    "srun: stencilmap: hyperplane, 5pt on 4x8 over 4 nodes: J_sum 48 -> 24 (-50 %), J_max 16 -> 6 (launch)" \
+    "srun: stencilmap: hyperplane, 5pt on 4x8 over 4 nodes: J_sum 48 -> 24 (-50 %), J_max 16 -> 6, J_sum is optimal (launch)" \
     "one line tells before and after"
 
 # The default grid of 32 tasks is 8x4: Slurm's own layout is as good, and stays.
 out=$(echo "srun --stencil-map=hyperplane --stencil=5pt bash -c '$where'" | in_job -N4 -n32 2>&1)
-like "$out" "hyperplane, 5pt on 8x4 over 4 nodes: J_sum 24 -> 24, J_max 8 -> 8: nothing gained, layout left alone" \
+like "$out" "hyperplane, 5pt on 8x4 over 4 nodes: J_sum 24 -> 24, J_max 8 -> 8, J_sum is optimal: nothing gained, layout left alone" \
     "nothing gained is said"
 is "$(grep -v stencilmap <<<"$out" | node_indices)" \
     "$(stencilmap show -N4 -n32 --stencil-map=blocked --format=nodes)" "and Slurm's layout stays"
@@ -63,6 +63,22 @@ rm -f "$script" "$script.out" "$script.err"
 got=$(STENCILMAP_OPTIONS="$map" salloc -Q -N4 -n32 srun bash -c "$where" 2>/dev/null | node_indices)
 is "$got" "$wanted" "through STENCILMAP_OPTIONS"
 
+# A bare --stencil-map is best, on the command line and handed down.
+out=$(echo "srun --stencil-map --stencil-dims=4x8 true" | in_job -N4 -n32 2>&1)
+like "$out" "stencilmap: best, nn on 4x8 over 4 nodes: J_sum 48 -> 24" "a bare --stencil-map is best"
+out=$(salloc -Q -N4 -n32 --stencil-map --stencil-dims=4x8 srun true 2>&1)
+like "$out" "stencilmap: best, nn on 4x8 over 4 nodes: J_sum 48 -> 24" "from salloc too"
+out=$(STENCILMAP_OPTIONS="--stencil-map --stencil-dims=4x8" salloc -Q -N4 -n32 srun true 2>&1)
+like "$out" "stencilmap: best, nn on 4x8 over 4 nodes: J_sum 48 -> 24" "and in STENCILMAP_OPTIONS"
+
+# MPI programs see it in their processor names.
+for mpi in openmpi:pmix mpich:pmi2; do
+    bench=$STENCILMAP_BUILD/contrib/mpi/${mpi%:*}/stencilmap-bench.${mpi%:*}
+    [ -x "$bench" ] || continue
+    out=$(echo "srun --mpi=${mpi#*:} $map $bench --max=64 --repeats=2" | in_job -N4 -n32 2>&1)
+    like "$out" "32 processes on 4 nodes: J_sum 48 -> 24 .* predicted 24" "${mpi%:*}: J_sum of the processor names is the predicted one"
+done
+
 # Other algorithms, stencils, dimensions; rank r on its node each time.
 while read -r options; do
     want=$(stencilmap show -N4 -n32 $options --format=nodes)
@@ -70,6 +86,9 @@ while read -r options; do
     got=$(in_job -N4 -n32 2>/dev/null <<<'set -f; srun $options bash -c "$where"' | node_indices)
     is "$got" "$want" "$options"
 done <<'X'
+--stencil-map=best --stencil=5pt --stencil-dims=4x8
+--stencil-map=best --stencil=27pt --stencil-dims=4x2x4 --stencil-effort=fast
+--stencil-map=best --stencil=hops --stencil-dims=4x8 --stencil-objective=max
 --stencil-map=kdtree --stencil=5pt --stencil-dims=2x16
 --stencil-map=strips --stencil=9pt --stencil-dims=4x8
 --stencil-map=nodecart --stencil=nn --stencil-dims=4x8
@@ -88,6 +107,8 @@ while read -r nodes tasks options; do
 done <<'X'
 3 10 --stencil-map=hyperplane --stencil=5pt --stencil-dims=2x5
 3 16 --stencil-map=hyperplane --stencil=5pt --stencil-dims=4x4
+4 29 --stencil-map=best --stencil=9pt --stencil-dims=29x1
+3 22 --stencil-map=best --stencil=hops --stencil-dims=2x11
 4 30 --stencil-map=strips --stencil=9pt --stencil-dims=5x6
 4 29 --stencil-map=kdtree --stencil=nn --stencil-dims=29x1
 X

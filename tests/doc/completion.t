@@ -54,9 +54,9 @@ stencils=$(stencilmap show --stencil=help | cut -d' ' -f1)
 like "$algorithms" '^hyperplane$' "the tool lists its algorithms"
 like "$stencils" '^crank-nicolson$' "the tool lists its stencils"
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/--\1=/p' "$root/core/tool/args.c")
-plugin_options=$(sed -n 's/^ *\[OPTION_[A-Z]*\] = {"\([a-z-]*\)".*/--\1=/p' "$root/plugin/options.c" |
-    sed 's/^--stencil-report=/--stencil-report/')
-commands=$(sed -n 's/^ *{"\([a-z]*\)", command_.*/\1/p' "$root/core/tool/main.c")
+plugin_options=$(tr -d '\n' <"$root/plugin/options.c" | grep -o '\[OPTION_[A-Z]*\] = *{"[a-z-]*"' |
+    sed 's/.*"\(.*\)"/--\1=/; /-map=\|-report=/s/=//') # those two go without a value, too
+commands=$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2)
 
 # --- the tool
 offers 'stencilmap ' "$commands help --help --version"
@@ -107,7 +107,9 @@ for command in srun sbatch salloc; do
     offers "$command --stencil" "$(grep '^--stencil' <<<"$plugin_options")"
     offers "$command --rank-" "$(grep '^--rank-' <<<"$plugin_options")"
     offers "$command -n 4 --stencil-map=" "$algorithms off help"
-    offers "$command -n 4 --stencil-map " "$algorithms off help"
+    offers "$command -n 4 --stencil-map hyper" ''
+    offers "$command --stencil-effort=" 'fast normal thorough'
+    offers "$command --stencil-objective=" 'sum max'
     offers "$command --stencil-placement=" 'auto launch comm'
     offers "$command --stencil-report=" 'on full'
     offers "$command --rank-order=o" off
@@ -128,7 +130,7 @@ is "$(fresh '
     _srun() { COMPREPLY=($(compgen -W "--nodes= --ntasks= word" -- "$2")); }
     complete -o nospace -F _srun srun
     . "$root/contrib/completion/stencilmap.bash"
-    complete_line "srun --"; echo "$offers" | grep -c -e "^--nodes=$" -e "^--stencil-map=$"
+    complete_line "srun --"; echo "$offers" | grep -c -e "^--nodes=$" -e "^--stencil-map$"
     complete_line "srun w"; echo "$offers"
     . "$root/contrib/completion/stencilmap.bash"
     complete_line "srun w"; echo "$offers again"')" "2
@@ -165,7 +167,7 @@ if [ -r $library/bash_completion ] && [ -r $library/completions/srun ]; then
     is "$(fresh ". $library/bash_completion"'
         . "$root/contrib/completion/stencilmap.bash"
         complete_line "srun --"
-        echo "$offers" | grep -c -e "^--ntasks=*$" -e "^--stencil-map=$"')" 2 \
+        echo "$offers" | grep -c -e "^--ntasks=*$" -e "^--stencil-map$"')" 2 \
         "Slurm's own completion and ours"
 else
     ok 0 "Slurm's own completion and ours # SKIP bash-completion or Slurm's file is not installed"

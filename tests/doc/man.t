@@ -22,8 +22,8 @@ documented() { # PAGE
 items() { # PAGE MACRO
     sed -n "s/^\.It $2 \([A-Za-z_-]*\).*/\1/p" "$doc/$1" | sort -u
 }
-plugin_options=$(sed -n 's/^ *\[OPTION_[A-Z]*\] = {"\([a-z-]*\)".*/\1/p' \
-    "$root/plugin/options.c" | sort -u)
+plugin_options=$(tr -d '\n' <"$root/plugin/options.c" | grep -o '\[OPTION_[A-Z]*\] = *{"[a-z-]*"' |
+    cut -d'"' -f2 | sort -u)
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c" | sort -u)
 
 [ "$(wc -l <<<"$plugin_options")" -ge 8 ]
@@ -40,7 +40,7 @@ done
 # Commands of the tool; "help" is none of the table.
 is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$doc/stencilmap.1" |
     grep -vx help | sort)" \
-    "$(sed -n 's/^ *{"\([a-z]*\)", command_[a-z]*, .*/\1/p' "$root/core/tool/main.c" | sort)" \
+    "$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2 | sort)" \
     "stencilmap(1) has the tool's commands"
 
 # Keys: the plugin's options and what read_setting knows.

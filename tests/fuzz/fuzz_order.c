@@ -52,7 +52,9 @@ static void check_order(const char *text, const struct smap_hierarchy *h,
     check_permutation(order, h->count);
     char *numbers = smap_order_format(order), *names = smap_order_format_names(order, h);
     REQUIRE(numbers && names);
-    REQUIRE(smap_order_check(text, NULL, NULL) == SMAP_OK);
+    /* Levels outside of "node" may have any name; without the hierarchy nobody knows them. */
+    if (h->node_levels <= 1)
+        REQUIRE(smap_order_check(text, NULL, NULL) == SMAP_OK);
     REQUIRE(smap_order_parse(numbers, h, &again, NULL) == SMAP_OK);
     REQUIRE(memcmp(again.level, order->level, h->count) == 0);
     REQUIRE(smap_order_parse(names, h, &again, NULL) == SMAP_OK);

@@ -120,6 +120,7 @@ static const struct wrong {
     {"STENCILMAP_STENCIL", "moore"},
     {"STENCILMAP_MAP", "garbage"},
     {"STENCILMAP_MAP", "kdtree"},
+    {"STENCILMAP_MAP", "bands:run=0,snake=1,1:3x15+1x3"},
     {"STENCILMAP_MAP", NULL},
     {"STENCILMAP_PLACEMENT", "launch"},
     {"STENCILMAP_PLACEMENT", "garbage"},
@@ -161,6 +162,24 @@ static void check_wrong(const struct check_grid *grid, int cell)
     }
 }
 
+/* STENCILMAP_MAP alone: the algorithm that computes. */
+static void check_algorithms(const struct check_grid *grid)
+{
+    static const char *const names[] = {"blocked",  "hyperplane", "kdtree",   "strips",
+                                        "nodecart", "best",       "bands:x1", "garbage"};
+    struct check_score before = check_score(MPI_COMM_WORLD, grid);
+    check_clear_hints();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        setenv("STENCILMAP_MAP", names[i], 1);
+        MPI_Comm cart = create(grid);
+        struct check_score after = check_score(cart, grid);
+        check(check_consistent(MPI_COMM_WORLD, cart, grid) &&
+                  (is_world_order(cart) || check_better(after, before)),
+              "STENCILMAP_MAP=%s: J_sum %d -> %d", names[i], (int)before.jsum, (int)after.jsum);
+        MPI_Comm_free(&cart);
+    }
+}
+
 void check_hints(void)
 {
     int p = check_size(MPI_COMM_WORLD), a = 1;
@@ -174,6 +193,7 @@ void check_hints(void)
     MPI_Comm_free(&hinted);
     check_right(&grid, cell, gains);
     check_wrong(&grid, cell);
+    check_algorithms(&grid);
     check_clear_hints();
 }
 

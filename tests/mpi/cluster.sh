@@ -15,6 +15,8 @@ END
 
 HERE=$(dirname "$(readlink -f "$0")")
 MINICLUSTER=$HERE/../../contrib/minicluster/minicluster
+# A cluster of its own, beside whatever else is up.
+export STENCILMAP_MINICLUSTER_DIR=${STENCILMAP_MINICLUSTER_DIR:-/run/stencilmap-mpi-tests}
 FAILED=0
 
 say() { printf 'cluster: %s\n' "$*"; }
@@ -36,11 +38,10 @@ expect() {
 
 # uneven NAME "HOST COUNT ..." CHECK-ARG...: that many tasks on each host, in order.
 uneven() {
-    local name=$1 host count total=0 hosts
+    local name=$1 host count total=0 hosts words
     read -ra words <<<"$2"
     shift 2
     hosts=$(mktemp)
-
     for ((i = 0; i < ${#words[@]}; i += 2)); do
         host=${words[i]} count=${words[i + 1]}
         ((total += count))
@@ -55,8 +56,10 @@ layouts() {
     for d in block cyclic plane=2; do
         expect "4x8, $d" '^0 failures' -N4 -n32 -m "$d" "$CHECK" --quick --dims=4x8 --jsum=24 --jmax=6
     done
-    expect "2x4 periodic, double edges" '^0 failures' -N2 --ntasks-per-node=4 "$CHECK" --quick --dims=2x4 --periodic=1,1 --jsum=8 --jmax=4
-    expect "4x4, nodes of 4" '^0 failures' -N4 --ntasks-per-node=4 "$CHECK" --quick --dims=4x4 --jsum=16 --jmax=4
+    expect "2x4 periodic, double edges" '^0 failures' -N2 --ntasks-per-node=4 "$CHECK" --quick \
+        --dims=2x4 --periodic=1,1 --jsum=8 --jmax=4
+    expect "4x4, nodes of 4" '^0 failures' -N4 --ntasks-per-node=4 "$CHECK" --quick \
+        --dims=4x4 --jsum=16 --jmax=4
     expect "2x8, first dimension smaller than a node" '^0 failures' -N4 --ntasks-per-node=4 "$CHECK" --quick \
         --dims=2x8 --jsum=12 --jmax=4
     uneven "10 processes on 3 nodes" "n0 4 n1 3 n2 3" --dims=2x5 --jsum=10 --jmax=5

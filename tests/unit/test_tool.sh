@@ -258,6 +258,12 @@ lumi='--rank-hierarchy=2,4,2,8 -n 8 --format=map_cpu'
 gives 0,1,2,3,4,5,6,7 cores --rank-hierarchy=2,4 --format=map_cpu
 gives 0,4,1,5,2,6,3,7 cores --rank-hierarchy=socket:2,core:4 --rank-order=socket,core \
     --format=map_cpu
+for order in core,socket,node 1-0 2-1-0 block:block node,core,socket 2-0-1 plane=4; do
+    gives 0,1,2,3 cores --rank-hierarchy=node:3,socket:2,core:4 --rank-order=$order -n 4 \
+        --format=map_cpu
+done
+gives 0,4,1,5 cores --rank-hierarchy=rack:2,node:3,socket:2,core:4 --rank-order=rack,socket,core \
+    -n 4 --format=map_cpu
 gives "$(printf '%s\n' task,core,cpus 0,0,0 1,4,4)" cores --rank-hierarchy=2,4 --rank-order=0-1 \
     -n 2 --format=csv
 for value in '' x '2,' 2,0 2x4 99999999999999999999 socket:0 4294967296,4294967296; do
