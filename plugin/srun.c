@@ -201,10 +201,14 @@ static int interleave_nodes(uint32_t tasks, struct smap_error *err)
 static void decide_order(void)
 {
     struct smap_error err = {""};
-    if (srunopts_isset("cpu-bind"))
-        slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not applied");
+    if (srunopts_isset("cpu-bind")) {
+        if (asked() || settings()->verbose)
+            slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not "
+                       "applied");
+        return;
+    }
     /* With a mapping, the mapping says which node. */
-    else if (!options_get(OPTION_MAP) && interleave_nodes(task_count(), &err) != SMAP_OK)
+    if (!options_get(OPTION_MAP) && interleave_nodes(task_count(), &err) != SMAP_OK)
         refuse(err.text);
 }
 
@@ -385,7 +389,7 @@ void srun_local_user_init(spank_t spank)
     }
     if (srunopts_available())
         handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
-    handover_set(HANDOVER_REPORT, options_get(OPTION_REPORT));
+    handover_set(HANDOVER_REPORT, asked() ? options_get(OPTION_REPORT) : NULL);
     handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;
