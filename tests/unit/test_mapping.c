@@ -40,7 +40,7 @@ static struct smap_score run(const struct instance *in, const char *algorithm)
 {
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
-    struct smap_score score;
+    struct smap_score score = {0};
     uint32_t *nodes = calloc(in->grid.cells, sizeof(*nodes));
     if (smap_mapping_create(&mapping, algorithm, &in->grid, in->stencil, in->sizes, &err) ||
         smap_mapping_nodes(mapping, nodes, &err) ||
