@@ -10,27 +10,38 @@
 #include "portfolio_order.h"
 #include "refine.h"
 #include "refine_graph.h"
+#include "refine_max.h"
 
 /* Structured layouts that refinement may start from. */
 #define STARTS 6
 
 /* Above so many edges no graph is built: layouts are scored straight from the grid and not
  * refined, since the fixed number of steps would be too few a cell to matter. */
-#define EDGES_MAX (UINT64_C(1) << 23)
+#define EDGES_MAX (UINT64_C(1) << 22)
 
+/* Greedy takes k^2 steps a cell and is far behind on large grids: not tried above so many cells. */
+#define GREEDY_MAX (1u << 17)
+
+/* Refinement with fewer steps a cell is left alone. */
+#define STEPS_MIN 100
+
+#ifndef ROUNDS
+#define ROUNDS 4
+#endif
 /* What an effort buys. */
 struct effort {
     uint64_t layout_work; /* edges visited for exact scores of structured layouts */
     size_t layouts_max;
     uint64_t steps_per_cell;
     uint64_t steps_max;
+    size_t rounds; /* over the plan of refine_all */
     struct smap_guillotine_limits guillotine;
 };
 
 static const struct effort efforts[] = {
-    [SMAP_EFFORT_FAST] = {3000000, 400, 400, 1000000, {100, 3, 4}},
-    [SMAP_EFFORT_NORMAL] = {12000000, 1000, 15000, 80000000, {1000, 6, 8}},
-    [SMAP_EFFORT_THOROUGH] = {40000000, 2000, 120000, 400000000, {4000, 12, 16}},
+    [SMAP_EFFORT_FAST] = {3000000, 400, 400, 1000000, 1, {100, 3, 4}},
+    [SMAP_EFFORT_NORMAL] = {12000000, 1000, 25000, 60000000, 1, {1000, 6, 8}},
+    [SMAP_EFFORT_THOROUGH] = {40000000, 2000, 250000, 500000000, ROUNDS, {4000, 12, 16}},
 };
 
 struct start {
@@ -233,6 +244,8 @@ static int try_named(struct search *s, uint32_t components, uint32_t first[],
         struct smap_mapping *mapping = NULL;
         if (strcmp(name, "best") == 0 || strcmp(name, "random") == 0)
             continue;
+        if (strcmp(name, "greedy") == 0 && s->grid->cells > GREEDY_MAX)
+            continue;
         rc = smap_mapping_create(&mapping, name, s->grid, s->stencil, s->sizes, err);
         if (rc == SMAP_OK) {
             smap_mapping_cells(mapping, s->cell_at);
@@ -276,31 +289,62 @@ static int refine(struct search *s, size_t from, const struct smap_refine_schedu
     return rc;
 }
 
+/* Steps of refinement in all; 0 where there would be too few a cell to matter. Without a table of
+ * links a step takes several times as long. */
+static uint64_t steps_for(const struct search *s)
+{
+    uint64_t steps = s->effort->steps_per_cell * s->grid->cells, most = s->effort->steps_max;
+    if ((uint64_t)s->grid->cells * s->nodes > SMAP_REFINE_LINKS_MAX)
+        most /= 4;
+    steps = steps < most ? steps : most;
+    return steps / STEPS_MIN < s->grid->cells ? 0 : steps;
+}
+
 static int refine_all(struct search *s, struct smap_error *err)
 {
     static const struct {
         size_t from;
         uint32_t temperature, halves, share; /* of 100 */
     } plan[] = {
-        {0, 100, 2, 15},
-        {1, 100, 2, 15},
-        {0, 180, 2, 30},
-        {0, 240, 3, 40},
+        {0, 100, 1, 5},  {0, 140, 1, 20}, {1, 140, 1, 15},
+        {2, 200, 1, 20}, {0, 260, 2, 20}, {3, 160, 1, 20},
     };
-    uint64_t steps = s->effort->steps_per_cell * s->grid->cells;
+    size_t legs = s->effort->rounds * sizeof(plan) / sizeof(plan[0]);
+    uint64_t steps = steps_for(s) / s->effort->rounds;
     int rc = SMAP_OK;
-    steps = steps < s->effort->steps_max ? steps : s->effort->steps_max;
-    for (size_t i = 0; rc == SMAP_OK && i < sizeof(plan) / sizeof(plan[0]) && !finished(s); i++) {
+    for (size_t i = 0; rc == SMAP_OK && i < legs && !finished(s); i++) {
+        size_t leg = i % (sizeof(plan) / sizeof(plan[0]));
         struct smap_refine_schedule schedule = {
-            .steps = steps / 100 * plan[i].share,
-            .start = plan[i].temperature,
-            .halves = plan[i].halves,
+            .steps = steps / 100 * plan[leg].share,
+            .start = plan[leg].temperature,
+            .halves = plan[leg].halves,
             .seed = i + 1,
             .enough = s->result->bound,
         };
         if (s->result->bound && s->starts[0].score.jsum == s->result->bound)
             break;
-        rc = refine(s, plan[i].from, &schedule, err);
+        rc = refine(s, plan[leg].from, &schedule, err);
+    }
+    return rc;
+}
+
+/* Takes weight off the worst node: at the same J_sum, or, if J_max is what counts, at any. */
+static int level_out(struct search *s, struct smap_error *err)
+{
+    bool keep_sum = s->options->objective != SMAP_OBJECTIVE_MAX;
+    uint64_t steps = steps_for(s) / (keep_sum ? 20 : 8);
+    size_t starts = keep_sum ? 1 : s->start_count;
+    int rc = SMAP_OK;
+    for (size_t i = 0; rc == SMAP_OK && i < starts; i++) {
+        struct smap_score found;
+        memcpy(s->node_of_cell, s->starts[i].node_of_cell,
+               s->grid->cells * sizeof(*s->node_of_cell));
+        rc = smap_refine_max(s->graph, s->nodes, s->node_of_cell, keep_sum,
+                             steps / starts, i + 1, err);
+        if (rc == SMAP_OK)
+            rc = score(s, s->node_of_cell, &found, err);
+        if (rc == SMAP_OK && better(s, &found, &s->result->score))
+            rc = keep_table(s, s->node_of_cell, &found, err);
     }
     return rc;
 }
@@ -376,8 +420,11 @@ int smap_best_search(struct smap_best_result *result, const struct smap_grid *gr
         rc = try_bands(&s, components, first, err);
     if (rc == SMAP_OK && !finished(&s))
         rc = try_guillotine(&s, components, first, err);
-    if (rc == SMAP_OK && s.graph && !finished(&s))
+    bool refined = s.graph && steps_for(&s) > 0;
+    if (rc == SMAP_OK && refined && !finished(&s))
         rc = refine_all(&s, err);
+    if (rc == SMAP_OK && refined && result->score.jsum > 0 && s.nodes > 1)
+        rc = level_out(&s, err);
     free(first);
     release(&s);
     if (rc != SMAP_OK || result->kind != SMAP_BEST_TABLE) {

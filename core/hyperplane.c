@@ -20,7 +20,8 @@
 struct params {
     /* Dimensions in ascending order of Eq. 2 get ascending classes, exact ties share one. */
     uint32_t class[SMAP_DIMS_MAX];
-    uint32_t n; /* node size, 0 if unequal */
+    uint32_t n;  /* node size, 0 if unequal */
+    bool thesis; /* cut down to single nodes, the small part always first */
 };
 
 static uint64_t gcd(uint64_t a, uint64_t b)
@@ -89,6 +90,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
         return smap_nomem(err);
     m->params = params;
     params->n = smap_nodesizes_uniform(m->sizes);
+    params->thesis = m->algorithm == &smap_hyperplane_thesis && params->n;
     if (!orthogonality_exact(m->stencil, value))
         orthogonality_rounded(m->stencil, value);
     for (size_t i = 0; i < m->grid->ndims; i++)
@@ -139,6 +141,8 @@ struct cut {
  * there and not the lower one. */
 static bool small_part_right(const struct smap_mapping *m, const struct smap_box *box, size_t dim)
 {
+    if (((const struct params *)m->params)->thesis)
+        return false;
     return box->low[dim] != 0 && box->low[dim] + box->size[dim] == m->grid->dims[dim];
 }
 
@@ -177,12 +181,12 @@ static bool cut_unequal(const struct smap_mapping *m, const struct smap_box *box
     return false;
 }
 
-/* Does the box hold cells of at most two nodes? Then it is not cut again. */
+/* Does the box hold cells of at most two nodes (thesis: of one)? Then it is not cut again. */
 static bool is_leaf(const struct smap_mapping *m, const struct smap_box *box, uint32_t first)
 {
     uint32_t low = smap_nodesizes_node_at(m->sizes, first);
     uint32_t high = smap_nodesizes_node_at(m->sizes, first + box->cells - 1);
-    return high - low <= 1;
+    return high - low <= (((const struct params *)m->params)->thesis ? 0 : 1);
 }
 
 /* The best cut of a box that is no leaf: in the first dimension of the preferred order that has an
@@ -279,6 +283,15 @@ static void cells(const struct smap_mapping *m, uint32_t cell_at[])
 const struct smap_algorithm smap_hyperplane = {
     .name = "hyperplane",
     .summary = "recursive cuts at node boundaries (2020 paper)",
+    .prepare = prepare,
+    .cell = cell,
+    .position = position,
+    .cells = cells,
+};
+
+const struct smap_algorithm smap_hyperplane_thesis = {
+    .name = "hyperplane-thesis",
+    .summary = "hyperplane down to single nodes (2019 thesis); unequal nodes: as hyperplane",
     .prepare = prepare,
     .cell = cell,
     .position = position,

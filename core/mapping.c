@@ -25,7 +25,7 @@ static const struct smap_algorithm blocked = {
 };
 
 static const struct smap_algorithm *const algorithms[] = {
-    &blocked, &smap_hyperplane, &smap_kdtree, &smap_strips, &smap_nodecart, &smap_best,
+    &blocked, &smap_hyperplane, &smap_kdtree, &smap_strips, &smap_nodecart, &smap_best, &smap_greedy, &smap_hyperplane_thesis, &smap_random,
 };
 
 static const struct smap_algorithm *find(const char *name)
@@ -33,6 +33,8 @@ static const struct smap_algorithm *find(const char *name)
     for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++)
         if (strcmp(algorithms[i]->name, name) == 0)
             return algorithms[i];
+    if (strncmp(name, "random:", strlen("random:")) == 0)
+        return &smap_random;
     if (strncmp(name, smap_bands.name, strlen(smap_bands.name)) == 0)
         return &smap_bands;
     return NULL;

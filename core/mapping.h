@@ -40,6 +40,9 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
  *   kdtree      recursive halving of d_i / f_i (2020 paper, algorithm 2); ignores the node sizes
  *   strips      strips as wide as a good node box, filled back and forth (2020 paper, algorithm 3)
  *   nodecart    a box per node from the prime factors of n (Gropp 2019); equal node sizes only
+ *   greedy      node by node, always the cell with the most neighbours there (2019 thesis)
+ *   hyperplane-thesis  hyperplane cut down to single nodes (2019 thesis)
+ *   random      a random order, random:SEED another one: the control
  *   best        the best of all these and of a search (best_search.h)
  * or a short form that smap_best_encode has written.
  * grid, stencil and sizes are borrowed and must outlive the mapping. SMAP_ENOTSUP with the reason

@@ -41,6 +41,16 @@ struct search {
     size_t kept_max;
 };
 
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
 static uint32_t distance(int32_t component)
 {
     return (uint32_t)(component < 0 ? -component : component);
@@ -163,8 +173,8 @@ static void keep(struct search *s, const struct smap_bands *bands, uint64_t esti
 }
 
 /* Between the bands: their borders. Along a band of cross-section A: a border of A cells for every
- * n of them, so A^2 / n per layer; and where A does not divide n, a step in that border, which
- * costs the rest of a row in each dimension of the cross-section. */
+ * n of them, so A^2 / n per layer; and a step in that border, which costs the rest of a row in each
+ * dimension of the cross-section, unless the border falls on a whole layer: one in A / gcd(A, n). */
 static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
                          const struct option *const chosen[])
 {
@@ -180,14 +190,22 @@ static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
             step += row * border_weight(s, bands->order[k], o->width);
         row *= o->width;
     }
+    bool even = true;
+    uint64_t bands_count = 1;
+    for (size_t k = 0; k + 1 < s->grid->ndims; k++) {
+        even = even && chosen[k]->division.count[1] == 0;
+        bands_count *= chosen[k]->division.count[0];
+    }
     uint64_t length = s->n / area ? s->n / area : 1;
     uint64_t weight = border_weight(s, run, (uint32_t)length);
     squares = squares * s->grid->dims[run] / s->n;
     if (squares >> 40 || (uint64_t)squares * (unsigned __int128)weight >> 62)
         return UINT64_MAX; /* far from any good layout */
     sum += (uint64_t)squares * weight;
-    if (s->n % area != 0)
-        sum += step * s->nodes;
+    if (even && area * s->grid->dims[run] % s->n == 0) /* every band ends where a node ends */
+        sum -= bands_count * area * weight;
+    uint64_t period = area / gcd(area, s->n);
+    sum += step * s->nodes / period * (period - 1);
     return sum;
 }
 

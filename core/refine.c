@@ -9,9 +9,6 @@
 #define LEVELS  128
 #define COOLING UINT64_C(4271771996)
 
-/* Above so many entries the table of links between cells and groups is not kept. */
-#define LINKS_MAX (UINT64_C(1) << 23)
-
 #define LOGS 1024
 
 #define PLAIN_DEGREE 5
@@ -243,7 +240,7 @@ int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
     *s = (struct search){.g = graph, .groups = groups, .group = group_of_cell};
     s->random = schedule->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     uint64_t links = (uint64_t)graph->cells * groups;
-    bool table = links <= LINKS_MAX;
+    bool table = links <= SMAP_REFINE_LINKS_MAX;
     s->best = calloc(graph->cells, sizeof(*s->best));
     s->member = calloc(graph->cells, sizeof(*s->member));
     s->slot = calloc(graph->cells, sizeof(*s->slot));

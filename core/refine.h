@@ -11,6 +11,9 @@
 #include "error.h"
 #include "refine_graph.h"
 
+/* Above so many pairs of a cell and a group no table of the weights between them is kept. */
+#define SMAP_REFINE_LINKS_MAX (UINT64_C(1) << 23)
+
 struct smap_refine_schedule {
     uint64_t steps;  /* proposals in all */
     uint32_t start;  /* first temperature, in 1/256 of the mean weight of an edge */

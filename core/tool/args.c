@@ -38,6 +38,8 @@ int args_parse(struct args *args, int argc, char **argv)
         {"rank-order", 7, &args->order},
         {"rank-hierarchy", 8, &args->hierarchy},
         {"topology", 9, &args->topology},
+        {"cpus-per-task", 'c', &args->cpus_per_task},
+        {"threads-per-core", 14, &args->threads_per_core},
         {"format", 10, &args->format},
         {"color", 11, &args->color},
     };
@@ -46,7 +48,7 @@ int args_parse(struct args *args, int argc, char **argv)
     for (size_t i = 0; i < KNOWN; i++)
         options[i] = (struct option){known[i].name, required_argument, NULL, known[i].letter};
     for (;;) {
-        int letter = getopt_long(argc, argv, "N:n:m:w:", options, NULL);
+        int letter = getopt_long(argc, argv, "N:n:m:w:c:", options, NULL);
         if (letter == -1)
             break;
         if (letter == '?')
@@ -72,12 +74,17 @@ static int number(const char *option, const char *text, uint32_t *value, struct 
     return SMAP_OK;
 }
 
+int args_number(const char *option, const char *text, uint64_t *value, struct smap_error *err)
+{
+    uint32_t parsed = 0;
+    int rc = number(option, text, &parsed, err);
+    *value = parsed;
+    return rc;
+}
+
 int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
 {
-    uint32_t value = 0;
-    int rc = number("--ntasks", args->tasks, &value, err);
-    *tasks = value;
-    return rc;
+    return args_number("--ntasks", args->tasks, tasks, err);
 }
 
 static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "order_parse.h"
-#include "slots.h"
+#include "slots_tasks.h"
 #include "text.h"
 #include "tool.h"
 #include "topology.h"
@@ -75,12 +75,18 @@ static int machine_slots(const struct args *args, uint64_t tasks, struct smap_sl
                          struct smap_error *err)
 {
     const struct smap_topology_source source = {.xml = args->topology};
-    const struct smap_slot_request request = {
+    struct smap_slot_request request = {
         .order = args->order, .hierarchy = args->hierarchy, .count = tasks};
     struct smap_topology *topology = NULL;
-    int rc = smap_topology_load(&topology, &source, err);
+    uint64_t cpus_per_task;
+    int rc = args_number("--cpus-per-task", args->cpus_per_task, &cpus_per_task, err);
     if (rc == SMAP_OK)
-        rc = smap_topology_slots(topology, &request, slots, err);
+        rc = args_number("--threads-per-core", args->threads_per_core, &request.threads_per_core,
+                         err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_load(&topology, &source, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_task_slots(topology, &request, cpus_per_task, 0, slots, err);
     smap_topology_destroy(topology);
     return rc;
 }

@@ -26,6 +26,8 @@ struct args {
     const char *order;           /* --rank-order */
     const char *hierarchy;       /* --rank-hierarchy */
     const char *topology;        /* an XML file */
+    const char *cpus_per_task;   /* -c: hardware threads, as Slurm counts them */
+    const char *threads_per_core;
     const char *format;
     const char *color; /* auto, always, never */
     char **rest;       /* arguments behind the options */
@@ -40,6 +42,9 @@ int args_parse(struct args *args, int argc, char **argv);
 
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
+
+/* A number from 1 on; 0 if text is NULL. The option is named in the refusal. */
+int args_number(const char *option, const char *text, uint64_t *value, struct smap_error *err);
 
 /* -n alone; 0 if it was not given. */
 int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err);
