@@ -14,6 +14,9 @@
 #define OBLIQUE_OFFSETS_MAX   256
 #define OBLIQUE_COMPONENT_MAX 64
 
+/* Steps along an axis are looked at up to this length. */
+#define STEP_MAX 6
+
 struct instance {
     const struct smap_grid *grid;
     const struct smap_stencil *stencil;
@@ -52,16 +55,54 @@ static size_t axis_of(const struct smap_grid *grid, const int32_t offset[], uint
     return axis;
 }
 
-/* What an offset of that many steps takes out of k cells of a line, at least: in a line with ends,
- * the cells fall into classes modulo the step, and each class that is met has a last cell whose
- * target is outside: min(k, step). In a ring that the step visits completely, all but the empty and
- * the full set lose one; otherwise whole sub-rings may be full and the bound is 0. Both are concave
- * in k. */
-static uint64_t leaving(const struct smap_grid *grid, size_t axis, uint32_t step, uint32_t k)
+/* Lines with ends: the least weight that leaves k cells of one, for all steps along it together.
+ * weight[a] belongs to the steps of a cells, both ways. A step leaves from as many cells as are
+ * reached from outside by it, so walk along the line and charge every cell for the steps that come
+ * from empty cells; what matters is which of the last STEP_MAX cells are taken. The exact minimum
+ * is then bent down until it is concave. */
+static int line_leaving(const uint64_t weight[], uint32_t most, uint64_t leaving[],
+                        struct smap_error *err)
 {
-    if (!grid->periodic[axis])
-        return k < step ? k : step;
-    return gcd(step, grid->dims[axis]) == 1 && k > 0 && k < grid->dims[axis];
+    const uint32_t masks = 1u << STEP_MAX;
+    uint64_t *cost = malloc(masks * sizeof(*cost)), *next = malloc(masks * sizeof(*next));
+    if (!cost || !next) {
+        free(cost);
+        free(next);
+        return smap_nomem(err);
+    }
+    memset(cost, 0xff, masks * sizeof(*cost));
+    cost[0] = 0;
+    uint64_t slope = UINT64_MAX;
+    for (uint32_t k = 1; k <= most; k++) {
+        uint64_t least = UINT64_MAX;
+        memset(next, 0xff, masks * sizeof(*next));
+        for (uint32_t mask = masks; mask-- > 0;) {
+            if (cost[mask] == UINT64_MAX)
+                continue;
+            /* Leave up to STEP_MAX cells empty, then take one; bit a - 1 is the cell a back. */
+            for (uint32_t gap = 0, seen = mask; gap <= STEP_MAX; gap++) {
+                uint64_t sum = cost[mask];
+                for (uint32_t step = 1; step <= STEP_MAX; step++)
+                    sum += seen >> (step - 1) & 1 ? 0 : weight[step];
+                uint32_t taken = (seen << 1 | 1) & (masks - 1);
+                next[taken] = sum < next[taken] ? sum : next[taken];
+                least = sum < least ? sum : least;
+                seen = seen << 1 & (masks - 1);
+            }
+        }
+        slope = least - leaving[k - 1] < slope ? least - leaving[k - 1] : slope;
+        leaving[k] = leaving[k - 1] + slope;
+        uint64_t *swapped = cost;
+        cost = next;
+        next = swapped;
+        if (slope == 0) { /* more cells never cost less than the first ones */
+            for (; k < most; k++)
+                leaving[k + 1] = leaving[k];
+        }
+    }
+    free(cost);
+    free(next);
+    return SMAP_OK;
 }
 
 /* Sum over the nodes of least[n_i], less border; 0 if that is negative. */
@@ -72,6 +113,34 @@ static uint64_t total(const struct instance *in, const uint64_t least[], uint64_
     for (uint32_t i = 0; i < nodes; i++)
         sum += least[smap_nodesizes_size(in->sizes, i)];
     return sum > border ? sum - border : 0;
+}
+
+/* What leaves k cells of a line along an axis, at least; border grows by what leaves the grid
+ * there. In a ring that a step visits completely, all sets but the empty and the full one lose
+ * something; otherwise whole sub-rings may be full. Long steps over lines with ends are left out.
+ */
+static int fill_axis(const struct instance *in, size_t axis, uint32_t last, uint64_t leaving[],
+                     uint64_t *border, struct smap_error *err)
+{
+    const struct smap_grid *grid = in->grid;
+    uint64_t weight[STEP_MAX + 1] = {0}, ring = 0;
+    for (size_t r = 0; r < in->stencil->count; r++) {
+        uint32_t step = 0;
+        uint64_t w = in->stencil->weights[r];
+        if (axis_of(grid, smap_stencil_offset(in->stencil, r), &step) != axis)
+            continue;
+        if (grid->periodic[axis]) {
+            ring += gcd(step, grid->dims[axis]) == 1 ? w : 0;
+        } else if (step <= STEP_MAX) {
+            weight[step] += w;
+            *border += w * step * (grid->cells / grid->dims[axis]);
+        }
+    }
+    if (!grid->periodic[axis])
+        return line_leaving(weight, last, leaving, err);
+    for (uint32_t k = 1; k <= last; k++)
+        leaving[k] = k < grid->dims[axis] ? ring : 0;
+    return SMAP_OK;
 }
 
 /* All offsets along axes together. The order of the axes matters to the bound with three or more of
@@ -85,22 +154,10 @@ static int bound_axes(const struct instance *in, uint64_t *bound, struct smap_er
     struct smap_bound_axis axes[SMAP_DIMS_MAX];
     int rc = least ? SMAP_OK : smap_nomem(err);
     for (size_t i = 0; rc == SMAP_OK && i < d; i++) {
-        axes[i].length = grid->dims[i];
         uint32_t last = grid->dims[i] < in->largest ? grid->dims[i] : in->largest;
-        axes[i].leaving = buffer[i] = calloc((size_t)last + 1, sizeof(*buffer[i]));
-        if (!buffer[i])
-            rc = smap_nomem(err);
-    }
-    for (size_t r = 0; rc == SMAP_OK && r < in->stencil->count; r++) {
-        uint32_t step = 0;
-        size_t i = axis_of(grid, smap_stencil_offset(in->stencil, r), &step);
-        if (i >= d)
-            continue;
-        uint32_t last = grid->dims[i] < in->largest ? grid->dims[i] : in->largest;
-        for (uint32_t k = 0; k <= last; k++)
-            buffer[i][k] += in->stencil->weights[r] * leaving(grid, i, step, k);
-        if (!grid->periodic[i])
-            border += (uint64_t)in->stencil->weights[r] * step * (grid->cells / grid->dims[i]);
+        buffer[i] = calloc((size_t)last + 1, sizeof(*buffer[i]));
+        axes[i] = (struct smap_bound_axis){grid->dims[i], buffer[i]};
+        rc = buffer[i] ? fill_axis(in, i, last, buffer[i], &border, err) : smap_nomem(err);
     }
     for (size_t turn = 0; rc == SMAP_OK && turn < (d > 2 ? d : 1); turn++) {
         struct smap_bound_axis swapped = axes[turn];

@@ -22,31 +22,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE UINT64_MAX
-
+/* Signed: in a ring the last slices give back what the first ones have cost. */
+#define NONE     INT64_MAX
 #define WORK_MAX (UINT64_C(1) << 25)
 
-static uint64_t add(uint64_t a, int64_t b)
-{
-    return a == NONE ? NONE : a + (uint64_t)b;
-}
-
-/* One more slice, or one fewer to go: value[m][s] is the least cost of placing m cells into the
- * slices from t on, none larger than s; later holds the same from t + 1 on, or is value itself
- * where every further slice costs the same. */
-static void one_slice(uint64_t *value, const uint64_t *later, const uint64_t inner[],
+/* One more slice: value[m][s] is the least cost of placing m cells into the slices from t on, none
+ * larger than s; later holds the same from t + 1 on, or is value itself where every further slice
+ * costs the same. */
+static void one_slice(int64_t *value, const int64_t *later, const int64_t inner[],
                       int64_t difference, uint32_t most)
 {
     size_t row = (size_t)most + 1;
     for (uint32_t m = 0; m <= most; m++) {
-        uint64_t *here = value + m * row;
+        int64_t *here = value + m * row;
         here[0] = m == 0 ? 0 : NONE;
         for (uint32_t s = 1; s <= most; s++) {
             here[s] = here[s - 1];
             if (s > m || inner[s] == NONE)
                 continue;
-            uint64_t rest = later[(m - s) * row + s];
-            uint64_t cost = rest == NONE ? NONE : add(rest + inner[s], (int64_t)s * difference);
+            int64_t rest = later[(m - s) * row + s];
+            int64_t cost = rest == NONE ? NONE : rest + inner[s] + s * difference;
             here[s] = cost < here[s] ? cost : here[s];
         }
     }
@@ -62,16 +57,16 @@ static uint32_t steady_from(const struct smap_bound_axis *axis, uint32_t slices)
     return t - 1;
 }
 
-static int add_axis(const struct smap_bound_axis *axis, const uint64_t inner[], uint32_t most,
-                    uint64_t least[], struct smap_error *err)
+static int add_axis(const struct smap_bound_axis *axis, const int64_t inner[], uint32_t most,
+                    int64_t least[], struct smap_error *err)
 {
     size_t row = (size_t)most + 1;
     uint32_t slices = axis->length < most ? axis->length : most, t = slices;
     uint32_t passes = axis->length >= most ? steady_from(axis, slices) + 1 : slices;
     if (passes * (uint64_t)row * row > WORK_MAX)
         return smap_fail(err, SMAP_ENOTSUP, "the bound is too much work");
-    uint64_t *value = calloc(row * row, sizeof(*value));
-    uint64_t *later = calloc(row * row, sizeof(*later));
+    int64_t *value = calloc(row * row, sizeof(*value));
+    int64_t *later = calloc(row * row, sizeof(*later));
     if (!value || !later) {
         free(value);
         free(later);
@@ -87,7 +82,7 @@ static int add_axis(const struct smap_bound_axis *axis, const uint64_t inner[], 
                 value[m * row + s] = m == 0 ? 0 : NONE;
     }
     while (t-- > 0) {
-        uint64_t *swapped = later;
+        int64_t *swapped = later;
         later = value;
         value = swapped;
         one_slice(value, later, inner, (int64_t)(axis->leaving[t + 1] - axis->leaving[t]), most);
@@ -105,15 +100,19 @@ int smap_bound_shape(const struct smap_bound_axis axes[], size_t count, uint32_t
     int rc = SMAP_OK;
     if (most > SMAP_BOUND_CELLS_MAX)
         return smap_fail(err, SMAP_ENOTSUP, "the bound is too much work");
-    uint64_t *inner = calloc((size_t)most + 1, sizeof(*inner));
-    if (!inner)
-        return smap_nomem(err);
-    for (uint32_t n = 0; n <= most; n++)
-        least[n] = n <= axes[0].length ? axes[0].leaving[n] : NONE;
+    int64_t *inner = calloc((size_t)most + 1, sizeof(*inner));
+    int64_t *outer = calloc((size_t)most + 1, sizeof(*outer));
+    if (!inner || !outer)
+        rc = smap_nomem(err);
+    for (uint32_t n = 0; rc == SMAP_OK && n <= most; n++)
+        outer[n] = n <= axes[0].length ? (int64_t)axes[0].leaving[n] : NONE;
     for (size_t i = 1; rc == SMAP_OK && i < count; i++) {
-        memcpy(inner, least, ((size_t)most + 1) * sizeof(*inner));
-        rc = add_axis(&axes[i], inner, most, least, err);
+        memcpy(inner, outer, ((size_t)most + 1) * sizeof(*inner));
+        rc = add_axis(&axes[i], inner, most, outer, err);
     }
+    for (uint32_t n = 0; rc == SMAP_OK && n <= most; n++)
+        least[n] = outer[n] == NONE ? UINT64_MAX : (uint64_t)outer[n];
     free(inner);
+    free(outer);
     return rc;
 }

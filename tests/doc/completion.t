@@ -67,8 +67,8 @@ offers 'stencilmap plan ' "$tool_options"
 offers 'stencilmap plan --' "$tool_options"
 offers 'stencilmap plan -N 4 --stencil-p' --stencil-periodic=
 offers 'stencilmap show --stencil-map=' "$algorithms help"
-offers 'stencilmap show --stencil-map=hy' hyperplane
-offers 'stencilmap show --stencil-map hy' hyperplane
+offers 'stencilmap show --stencil-map=kd' kdtree
+offers 'stencilmap show --stencil-map kd' kdtree
 offers 'stencilmap show --stencil-map ' "$algorithms help"
 offers 'stencilmap show --stencil-map=hyperplane --stencil=' "$stencils help"
 offers 'stencilmap show --stencil=cr' crank-nicolson
@@ -98,7 +98,7 @@ offers "$dir/stencilmap show --stencil-map=k" kdtree
 
 # Other ways to break words: without '=' the whole word is offered.
 COMP_WORDBREAKS=$' \t\n'
-offers 'stencilmap show --stencil-map=hy' --stencil-map=hyperplane
+offers 'stencilmap show --stencil-map=kd' --stencil-map=kdtree
 offers 'stencilmap cores --rank-hierarchy=socket:2,c' '--rank-hierarchy=socket:2,core:'
 COMP_WORDBREAKS=$' \t\n"\'><=;|&(:'
 
