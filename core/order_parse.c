@@ -343,6 +343,8 @@ int smap_order_parse_shape(const char *text, const struct smap_hierarchy *hierar
     int rc = scan(text, &s, err);
     if (rc)
         return rc;
+    if (hierarchy->count == 0)
+        return smap_fail(err, SMAP_EINVAL, "--rank-order=%.120s: there are no levels here", text);
     switch (s.form) {
     case FORM_NUMBERS:
         rc = order_by_numbers(text, &s, hierarchy, shape, &parsed, err);
