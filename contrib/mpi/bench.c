@@ -48,7 +48,7 @@ static double ratio(double plain, double mapped)
     return mapped > 0 ? plain / mapped : 1;
 }
 
-/* plain and mapped J, with what the mapping promises. */
+/* plain and mapped J, with their ratio. */
 static void print_score(const char *name, uint64_t plain, uint64_t mapped)
 {
     printf("%s %" PRIu64 " -> %" PRIu64, name, plain, mapped);
@@ -60,8 +60,9 @@ static void print_table_header(const struct bench_case *c)
 {
     char mapped[256];
     bench_case_describe(c, mapped, sizeof(mapped));
-    printf("%s %s%s%s, %" PRIu32 " processes on %" PRIu32 " nodes: ", c->dims, c->stencil_text,
-           c->periodic[0] ? ", periodic " : "", c->periodic, c->grid.cells, c->nodes);
+    printf("%s %s%s%s, %" PRIu32 " processes on %" PRIu32 " node%s: ", c->dims, c->stencil_text,
+           c->periodic[0] ? ", periodic " : "", c->periodic, c->grid.cells, c->nodes,
+           c->nodes == 1 ? "" : "s");
     print_score("J_sum", c->plain_score.jsum, c->mapped_score.jsum);
     print_score(", J_max", c->plain_score.jmax, c->mapped_score.jmax);
     if (c->hints_used && c->hints.jsum_known)

@@ -33,7 +33,7 @@ struct bench_limits {
 /* Called on the process with world rank 0 after every pair of exchanges. */
 typedef void bench_progress(void *context, uint64_t bytes, uint32_t run);
 
-/* Exchanges with both orders in turn and adds up nothing: times[2 * i] is the i-th time of a,
+/* Exchanges with both orders in turn and times each: times[2 * i] is the i-th time of a,
  * times[2 * i + 1] that of b, each the maximum over all processes, on world rank 0; times has room
  * for 2 * repeats. Returns the number of pairs. Collective over MPI_COMM_WORLD. */
 uint32_t bench_time(const struct bench_exchange *a, const struct bench_exchange *b, uint64_t bytes,
