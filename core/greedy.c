@@ -2,8 +2,9 @@
 /* Centralized greedy: the 2019 thesis, section 4.1, algorithm 3. A node takes the cell of highest
  * priority (ties: the smaller rank) from a queue. First all its new neighbours are put into the
  * queue, with what they say to it as priority; then each of these and every cell in the queue
- * that talks to it raise each other. The next node starts with an empty queue at the smallest cell left. That
- * order of steps gives the J_sum of the thesis' tables 6.1; its text alone leaves it open. */
+ * that talks to it raise each other. The next node starts with an empty queue at the smallest cell
+ * left. That order of steps gives the J_sum of the thesis' tables 6.1; its text alone leaves it
+ * open. */
 #include <stdlib.h>
 
 #include "table.h"
@@ -13,7 +14,8 @@ struct entry {
     uint32_t cell;
 };
 
-/* A binary heap; a raised cell is pushed again, and entries out of date are dropped on the way out. */
+/* A binary heap; a raised cell is pushed again, and entries out of date are dropped on the way out.
+ */
 struct search {
     const struct smap_mapping *m;
     struct entry *heap;
@@ -95,8 +97,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
     size_t fresh = 0;
     smap_grid_coords(s->m->grid, cell, coords);
     for (size_t r = 0; r < stencil->count; r++) {
-        if (!neighbour(s->m, coords, r, 1, &next) || s->assigned[next] ||
-            s->queued[next] == mark)
+        if (!neighbour(s->m, coords, r, 1, &next) || s->assigned[next] || s->queued[next] == mark)
             continue;
         s->queued[next] = mark;
         s->priority[next] = stencil->weights[r];

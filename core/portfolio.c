@@ -174,7 +174,8 @@ static void keep(struct search *s, const struct smap_bands *bands, uint64_t esti
 
 /* Between the bands: their borders. Along a band of cross-section A: a border of A cells for every
  * n of them, so A^2 / n per layer; and a step in that border, which costs the rest of a row in each
- * dimension of the cross-section, unless the border falls on a whole layer: one in A / gcd(A, n). */
+ * dimension of the cross-section, unless the border falls on a whole layer: one in A / gcd(A, n).
+ */
 static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
                          const struct option *const chosen[])
 {

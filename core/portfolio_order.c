@@ -57,8 +57,8 @@ static void deal(const struct kinds *k, const struct smap_nodesizes *sizes, cons
 {
     uint32_t next[2] = {0, 0};
     for (uint32_t t = 0; t < bands; t++) {
-        uint32_t wanted[2] = {
-            mine[t], (uint32_t)((cells[t] - (uint64_t)mine[t] * k->size[0]) / k->size[1])};
+        uint32_t wanted[2] = {mine[t],
+                              (uint32_t)((cells[t] - (uint64_t)mine[t] * k->size[0]) / k->size[1])};
         for (int kind = 0; kind < 2; kind++)
             for (; wanted[kind] > 0; wanted[kind]--) {
                 while (smap_nodesizes_size(sizes, next[kind]) != k->size[kind])

@@ -13,7 +13,8 @@
 #include "portfolio_bands.h"
 
 /* node_order gets all nodes in an order in which every band ends where a node ends. *found is false
- * where there is no such order, the nodes do not have exactly two sizes, or the search would be long. */
+ * where there is no such order, the nodes do not have exactly two sizes, or the search would be
+ * long. */
 int smap_portfolio_order(uint32_t node_order[], bool *found, const struct smap_bands *bands,
                          const struct smap_grid *grid, const struct smap_nodesizes *sizes,
                          struct smap_error *err);

@@ -225,9 +225,8 @@ static uint64_t weight_scale(const struct smap_refine_graph *g)
     for (uint64_t e = 0; e < edges; e++)
         sum += g->both[e];
     sum = edges ? (sum << 8) / edges : 0;
-    return edges > PLAIN_DEGREE * (uint64_t)g->cells
-               ? sum * (edges / g->cells) / PLAIN_DEGREE
-               : sum;
+    return edges > PLAIN_DEGREE * (uint64_t)g->cells ? sum * (edges / g->cells) / PLAIN_DEGREE
+                                                     : sum;
 }
 
 int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,

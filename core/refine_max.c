@@ -7,12 +7,12 @@
 struct search {
     const struct smap_refine_graph *g;
     uint32_t *group;
-    uint64_t *out;     /* of each group */
-    uint32_t *member;  /* cells, group after group; group i from first[i] on */
+    uint64_t *out;    /* of each group */
+    uint32_t *member; /* cells, group after group; group i from first[i] on */
     uint32_t *first;
     uint32_t *slot;
-    uint64_t limit;    /* what every group should stay below or at */
-    uint64_t excess;   /* sum of the squares of what groups have above the limit */
+    uint64_t limit;  /* what every group should stay below or at */
+    uint64_t excess; /* sum of the squares of what groups have above the limit */
     uint64_t random;
 };
 
