@@ -55,6 +55,14 @@ void handover_read(struct handover_values *values, char **env)
     }
 }
 
+bool handover_any(const struct handover_values *values)
+{
+    for (size_t i = 0; i < HANDOVER_COUNT; i++)
+        if (values->value[i])
+            return true;
+    return false;
+}
+
 void handover_release(struct handover_values *values)
 {
     for (size_t i = 0; i < HANDOVER_COUNT; i++) {

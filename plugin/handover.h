@@ -5,6 +5,8 @@
 #ifndef STENCILMAP_HANDOVER_H
 #define STENCILMAP_HANDOVER_H
 
+#include <stdbool.h>
+
 enum handover {
     HANDOVER_MAP,
     HANDOVER_FORM, /* an algorithm that gives slurmstepd the same places per rank */
@@ -37,6 +39,7 @@ struct handover_values {
     char *value[HANDOVER_COUNT];
 };
 void handover_read(struct handover_values *values, char **env);
+bool handover_any(const struct handover_values *values);
 void handover_release(struct handover_values *values);
 
 /* Any variable of such an array, or NULL; points into it. */

@@ -377,6 +377,8 @@ void srun_local_user_init(spank_t spank)
 {
     struct smap_error err = {""};
     struct allocation real = {0};
+    if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
+        return; /* nothing is handed over, and nothing can leak */
     if (options_get(OPTION_MAP) || launch_asked()) {
         if (steplayout_read(&real, spank, &err) == SMAP_OK)
             carry_out(&real);

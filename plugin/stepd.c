@@ -252,13 +252,15 @@ void stepd_task_post_fork(spank_t spank)
 void stepd_task_init(spank_t spank)
 {
     int local = -1;
-    if (!node.active || spank_get_item(spank, S_TASK_ID, &local) != ESPANK_SUCCESS || local < 0 ||
-        (uint32_t)local >= node.tasks)
-        return;
-    place_own_memory((uint32_t)local);
-    hints_set(spank, &node.handed, node.mapped ? &node.problem : NULL,
-              node.cell ? node.cell[local] : 0);
-    hints_clean(spank, &node.handed);
+    if (node.active && spank_get_item(spank, S_TASK_ID, &local) == ESPANK_SUCCESS && local >= 0 &&
+        (uint32_t)local < node.tasks) {
+        place_own_memory((uint32_t)local);
+        hints_set(spank, &node.handed, node.mapped ? &node.problem : NULL,
+                  node.cell ? node.cell[local] : 0);
+    }
+    /* Also where the tasks are left alone: what srun handed over is not for them. */
+    if (handover_any(&node.handed))
+        hints_clean(spank, &node.handed);
 }
 
 void stepd_exit(void)
