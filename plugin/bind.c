@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/mempolicy.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -83,27 +84,69 @@ static bool topology_has(const struct smap_topology *topology, const struct cpum
     return cpumask_within(cpus, &known);
 }
 
-/* Narrows the topology to the step's cpus. Slurm's core numbers are the machine's at slurmd's
- * start: if a core has gone offline since, they mean others now. Masks that Slurm chose itself
- * give that away. */
+/* Has a cpu that is plugged in been taken offline? If it took a core with it, that is one less to
+ * hwloc, while Slurm counts as when slurmd started. */
+static bool cpus_are_missing(void)
+{
+    static const char *const files[] = {"/sys/devices/system/cpu/present",
+                                        "/sys/devices/system/cpu/online"};
+    char line[2][512] = {"", ""};
+    for (size_t i = 0; i < 2; i++) {
+        FILE *file = fopen(files[i], "re");
+        if (!file)
+            return false;
+        if (!fgets(line[i], sizeof(line[i]), file))
+            line[i][0] = '\0';
+        fclose(file);
+    }
+    return strcmp(line[0], line[1]) != 0;
+}
+
+/* Which cpus are the step's, where Slurm's numbers of cores may mean others than hwloc's: those of
+ * the cpuset or those of the masks that Slurm chose, if there are such. */
+static int limit_by_masks(const struct smap_topology *topology, const struct bind_request *request,
+                          const struct cpumask *bound, struct cpumask *within,
+                          struct smap_error *err)
+{
+    size_t reach;
+    if (!cpumask_equal(bound, within)) {
+        *within = *bound;
+        return SMAP_OK;
+    }
+    unsigned *cpus = cpumask_cpus(within, &reach);
+    free(cpus);
+    if (!cpus)
+        return smap_nomem(err);
+    if (reach < smap_topology_cpu_count(topology) ||
+        request->core_count >= smap_topology_core_count(topology))
+        return SMAP_OK;
+    return smap_fail(err, SMAP_ENOTSUP,
+                     "some cpus are offline, and which are the step's cannot be told");
+}
+
+/* Narrows the topology to the step's cpus. */
 static int confine(struct smap_topology *topology, const struct bind_request *request,
                    const struct place slurms[], size_t count, pid_t pid, struct smap_error *err)
 {
     struct cpumask within, bound = {0};
+    const char *cores = request->cores;
     size_t cpu_count;
     int rc = reachable(pid, &within, err);
+    for (size_t i = 0; i < count; i++)
+        cpumask_add_all(&bound, &slurms[i].mask);
+    if (rc == SMAP_OK && cores && cpus_are_missing()) {
+        cores = NULL;
+        rc = limit_by_masks(topology, request, &bound, &within, err);
+    }
     if (rc != SMAP_OK)
         return rc;
     unsigned *cpus = cpumask_cpus(&within, &cpu_count);
-    rc = cpus ? smap_topology_restrict(topology, request->cores, cpus, cpu_count, err)
-              : smap_nomem(err);
+    rc = cpus ? smap_topology_restrict(topology, cores, cpus, cpu_count, err) : smap_nomem(err);
     free(cpus);
-    for (size_t i = 0; i < count; i++)
-        cpumask_add_all(&bound, &slurms[i].mask);
     if (rc == SMAP_OK && !cpumask_equal(&bound, &within) && !topology_has(topology, &bound, err))
         rc = smap_fail(err, SMAP_ENOTSUP,
-                       "Slurm's cores %s are not those that hwloc numbers so: is a cpu offline?",
-                       request->cores ? request->cores : "");
+                       "Slurm binds tasks to other cores than %s as hwloc numbers them",
+                       cores ? cores : "the step's");
     return rc;
 }
 

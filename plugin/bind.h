@@ -14,6 +14,7 @@ struct bind_request {
     const char *order;     /* ORDER; NULL: only hand the existing masks round */
     const char *hierarchy; /* H, or NULL */
     const char *cores;     /* the step's cores as S_STEP_ALLOC_CORES lists them; NULL: all */
+    size_t core_count;     /* how many that list names */
     uint32_t nodes;        /* of the step */
     uint32_t cpus_per_task;
     uint32_t cpus_per_core;    /* as Slurm counts; 0: not known */

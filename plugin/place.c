@@ -67,9 +67,10 @@ static uint32_t limit(spank_t spank, const char *name)
 }
 
 /* How many cores a list "0-3,8" has. */
-static uint64_t list_length(const char *list)
+static size_t list_length(const char *list)
 {
-    uint64_t total = 0, first, last;
+    size_t total = 0;
+    uint64_t first, last;
     while (list && smap_scan_uint(&list, UINT32_MAX, &first)) {
         last = first;
         if (smap_scan_char(&list, '-') && !smap_scan_uint(&list, UINT32_MAX, &last))
@@ -82,13 +83,12 @@ static uint64_t list_length(const char *list)
 }
 
 /* Slurm may count cores or their threads as cpus, whatever the machine has. */
-static uint32_t cpus_per_core(spank_t spank, const char *cores)
+static uint32_t cpus_per_core(spank_t spank, size_t cores)
 {
     uint16_t cpus = 0;
-    uint64_t count = list_length(cores);
-    if (spank_get_item(spank, S_JOB_NCPUS, &cpus) != ESPANK_SUCCESS || count == 0)
+    if (spank_get_item(spank, S_JOB_NCPUS, &cpus) != ESPANK_SUCCESS || cores == 0)
         return 0;
-    return (uint32_t)(cpus / count);
+    return (uint32_t)(cpus / cores);
 }
 
 static struct bind_request bind_request(spank_t spank)
@@ -106,7 +106,8 @@ static struct bind_request bind_request(spank_t spank)
     };
     if (spank_get_item(spank, S_STEP_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
         request.cores = cores;
-    request.cpus_per_core = cpus_per_core(spank, cores);
+    request.core_count = list_length(cores);
+    request.cpus_per_core = cpus_per_core(spank, request.core_count);
     if (request.cpus_per_task >= 65534) /* NO_VAL of 16 or 32 bits: not set */
         request.cpus_per_task = 1;
     return request;

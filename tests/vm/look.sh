@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the VM tests share: looking at where tasks run, and what the tool says about it.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016
 . "$(dirname "$0")/../cluster/tap.sh"
 
 scratch=$STENCILMAP_VMCLUSTER_DIR/test
@@ -19,7 +19,17 @@ END {print ENVIRON["SLURM_PROCID"], ENVIRON["SLURMD_NODENAME"], cpus, ENVIRON["S
 # Runs a step; its lines by rank on standard output, all else in $said.
 said=$scratch/said
 look() { # SRUN-OPTIONS...
-    srun "$@" busybox awk "$task" /proc/self/status /proc/self/numa_maps 2>"$said" | sort -n
+    timeout 100 srun "$@" </dev/null busybox awk "$task" /proc/self/status /proc/self/numa_maps 2>"$said" | sort -n
+}
+
+# Waits until there are this many steps. Which cores a step gets is repeatable when none before it
+# holds any more.
+settle() { # STEPS
+    until [ "$(squeue -h -s -j "$SLURM_JOB_ID" -o %i | grep -cE '\.[0-9]+$')" -eq "$1" ]; do sleep 0.3; done
+}
+look_alone() { # SRUN-OPTIONS...
+    settle 0
+    look "$@"
 }
 
 # Lists 0-3,8 become 0,1,2,3,8: the kernel's spelling and the tool's differ. Of a stream of lines
@@ -39,10 +49,23 @@ spell() { # COLUMN
 
 # The rows of `stencilmap cores` for a node: the cpus of each task.
 table() { # NODE TASKS OPTIONS...
-    local node=$1 tasks=$2
+    local node=$1 tasks=$2 rows
     shift 2
-    stencilmap cores --topology="$scratch/$node.xml" -n "$tasks" "$@" --format=csv |
-        tail -n +2 | cut -d, -f3- | tr -d '"'
+    rows=$(stencilmap cores --topology="$scratch/$node.xml" -n "$tasks" "$@" --format=csv) ||
+        rows=$'\n,,no table'
+    tail -n +2 <<<"$rows" | cut -d, -f3- | tr -d '"'
+}
+
+# A topology by the name NODE.part: what a node has, without all cpus but these.
+part() { # NODE CPU,CPU,...
+    local cpus
+    cpus=$(tr ',' '\n' <<<"$2" | sed 's/^/pu:/' | xargs hwloc-calc -i "$scratch/$1.xml" --physical-input)
+    lstopo-no-graphics -i "$scratch/$1.xml" --restrict "$cpus" --of xml >"$scratch/$1.part.xml"
+}
+
+# All cpus that the tasks of a node have: "0,1,16,17".
+union() { # NODE LINES
+    awk -v node="$1" '$2 == node' <<<"$2" | spell 3 | tr ',' '\n' | sort -nu | paste -sd,
 }
 
 # Every task has the cpus that the tool lists for its node, the first half of the ranks on v0.

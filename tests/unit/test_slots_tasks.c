@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tasks of several cpus: whole cores where they suffice, neighbouring hardware threads where they
+ * do not. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "slots_tasks.h"
+#include "text.h"
+
+/* PUs of core c: 2c and 2c + 1. */
+static const char smt[] = "pack:2 l3:2 core:4 pu:2";
+
+static char *answer(const char *machine, const struct smap_slot_request *request, uint64_t cpus,
+                    uint64_t per_core)
+{
+    const struct smap_topology_source source = {.synthetic = machine};
+    struct smap_topology *topology = NULL;
+    struct smap_slots slots = {0};
+    struct smap_error err = {""};
+    struct smap_text text = {0};
+    assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_OK);
+    if (smap_topology_task_slots(topology, request, cpus, per_core, &slots, &err) != SMAP_OK)
+        smap_text_add(&text, "%s", err.text);
+    for (size_t i = 0; i < slots.count; i++)
+        for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)
+            smap_text_add(&text, "%s%u", c > slots.first[i] ? "," : i ? " " : "", slots.cpus[c]);
+    smap_slots_clear(&slots);
+    smap_topology_destroy(topology);
+    return smap_text_take(&text);
+}
+
+static void expect(const char *machine, struct smap_slot_request request, uint64_t cpus,
+                   const char *wanted)
+{
+    char *got = answer(machine, &request, cpus, 0);
+    assert_string_equal(got, wanted);
+    free(got);
+}
+
+static void whole_cores(void **state)
+{
+    (void)state;
+    struct smap_slot_request r = {.order = "l3,core", .count = 4};
+    expect(smt, r, 0, "0,1 8,9 16,17 24,25");
+    expect(smt, r, 1, "0,1 8,9 16,17 24,25");
+    expect(smt, r, 2, "0,1 8,9 16,17 24,25");
+    expect(smt, r, 3, "0,1,2,3 8,9,10,11 16,17,18,19 24,25,26,27");
+    expect(smt, r, 4, "0,1,2,3 8,9,10,11 16,17,18,19 24,25,26,27");
+    r.threads_per_core = 1;
+    expect(smt, r, 1, "0 8 16 24");
+    expect(smt, r, 2, "0,2 8,10 16,18 24,26");
+}
+
+/* More tasks than cores: all cores get one before any gets a second. */
+static void shared_cores(void **state)
+{
+    (void)state;
+    const char machine[] = "pack:2 core:2 pu:2";
+    const char wanted[] = "0 4 2 6 1 5 3 7";
+    const char *const orders[] = {"socket,core", "0-1", "0,1", "0-1,membind"};
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+        expect(machine, (struct smap_slot_request){.order = orders[i], .count = 8}, 1, wanted);
+    struct smap_slot_request r = {.order = "0-1", .hierarchy = "2,2", .count = 8};
+    expect(machine, r, 1, wanted);
+    r.hierarchy = "socket:2,core:2";
+    expect(machine, r, 1, wanted);
+    r.hierarchy = "socket:2,core:2,pu:2";
+    r.order = "pu,socket,core";
+    expect(machine, r, 1, "0 1 4 5 2 3 6 7");
+    /* Level numbers of H that reach down to the threads. */
+    r.hierarchy = "2,2,2";
+    r.order = "2-0-1";
+    expect(machine, r, 1, "0 1 4 5 2 3 6 7");
+}
+
+/* 3 threads a task: 5 tasks of 2 cores are more than 8 cores, 15 threads are not more than 16. */
+static void odd_tasks(void **state)
+{
+    (void)state;
+    struct smap_slot_request r = {.order = "core", .count = 5};
+    expect("pack:1 core:8 pu:2", r, 3, "0,1,2 3,4,5 6,7,8 9,10,11 12,13,14");
+    r.count = 4;
+    expect("pack:1 core:8 pu:2", r, 3, "0,1,2,3 4,5,6,7 8,9,10,11 12,13,14,15");
+}
+
+static void no_room(void **state)
+{
+    (void)state;
+    struct smap_slot_request r = {.order = "core", .count = 9};
+    expect("pack:2 core:2 pu:2", r, 1, "9 tasks, but only 4 cores here (socket:2 core:2)");
+    r.count = 3; /* 3 x 2 cores of 4, and 3 x 4 threads of 8 */
+    char *got = answer("pack:2 core:2 pu:2", &r, 4, 0);
+    assert_non_null(strstr(got, "3 tasks of 2 each, but room for 2"));
+    free(got);
+    r.count = 5;
+    expect("pack:1 core:4 pu:1", r, 1, "5 tasks, but only 4 cores here (core:4)");
+}
+
+/* The scheduler counts cores although they have threads: no task shares one. */
+static void counted_as_cores(void **state)
+{
+    (void)state;
+    struct smap_slot_request r = {.order = "socket,core", .count = 2};
+    char *got = answer("pack:2 core:2 pu:2", &r, 2, 1);
+    assert_string_equal(got, "0,1,2,3 4,5,6,7");
+    free(got);
+    r.count = 5;
+    got = answer("pack:2 core:2 pu:2", &r, 1, 1);
+    assert_string_equal(got, "5 tasks, but only 4 cores here (socket:2 core:2)");
+    free(got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_cores),      cmocka_unit_test(shared_cores),
+        cmocka_unit_test(odd_tasks),        cmocka_unit_test(no_room),
+        cmocka_unit_test(counted_as_cores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
