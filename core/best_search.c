@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best_levels.h"
 #include "best_refine.h"
 #include "best_state.h"
 #include "bound.h"
@@ -23,13 +24,6 @@ static const struct smap_best_effort efforts[] = {
     [SMAP_EFFORT_THOROUGH] = {40000000, 2000, 400000, 500000000, 8, {6000, 20, 32}},
 };
 
-static void nodes_from_order(const struct smap_best_state *s, const uint32_t cell_at[])
-{
-    for (uint32_t node = 0, q = 0; node < s->nodes; node++)
-        for (uint32_t end = q + smap_nodesizes_size(s->sizes, node); q < end; q++)
-            s->node_of_cell[cell_at[q]] = node;
-}
-
 /* The order in s->cell_at, component after component: a stable counting sort. */
 static void sort_by_component(struct smap_best_state *s, uint32_t first[], uint32_t components)
 {
@@ -48,7 +42,7 @@ static int try_layout(struct smap_best_state *s, const char *name, const struct 
 {
     struct smap_best_result *r = s->result;
     struct smap_score found;
-    nodes_from_order(s, s->cell_at);
+    smap_best_fill(s, s->cell_at);
     if (!name && !bands)
         return smap_best_take(s, err);
     int rc = smap_best_score(s, s->node_of_cell, &found, err);
@@ -72,7 +66,7 @@ static int try_both(struct smap_best_state *s, const char *name, const struct sm
     if (rc != SMAP_OK || components < 2)
         return rc;
     sort_by_component(s, first, components);
-    nodes_from_order(s, s->sorted);
+    smap_best_fill(s, s->sorted);
     return smap_best_take(s, err);
 }
 
@@ -225,6 +219,8 @@ int smap_best_search(struct smap_best_result *result, const struct smap_grid *gr
         rc = try_guillotine(&s, components, first, err);
     if (rc == SMAP_OK)
         rc = smap_best_refine(&s, err);
+    if (rc == SMAP_OK)
+        rc = smap_best_levels(&s, err);
     free(first);
     release(&s);
     if (rc != SMAP_OK || result->kind != SMAP_BEST_TABLE) {

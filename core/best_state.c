@@ -17,6 +17,34 @@ bool smap_best_finished(const struct smap_best_state *s)
     return s->options->objective == SMAP_OBJECTIVE_SUM && s->result->score.jsum == 0;
 }
 
+void smap_best_fill(struct smap_best_state *s, const uint32_t cell_at[])
+{
+    for (uint32_t node = 0, q = 0; node < s->nodes; node++)
+        for (uint32_t end = q + smap_nodesizes_size(s->sizes, node); q < end; q++)
+            s->node_of_cell[cell_at[q]] = node;
+}
+
+int smap_best_restore(struct smap_best_state *s, struct smap_error *err)
+{
+    const struct smap_best_result *r = s->result;
+    if (r->kind == SMAP_BEST_TABLE) {
+        memcpy(s->node_of_cell, r->node_of_cell, s->grid->cells * sizeof(*s->node_of_cell));
+        return SMAP_OK;
+    }
+    if (r->kind == SMAP_BEST_BANDS) {
+        smap_bands_cells(&r->bands, s->grid, s->cell_at);
+    } else {
+        struct smap_mapping *named = NULL;
+        int rc = smap_mapping_create(&named, r->name, s->grid, s->stencil, s->sizes, err);
+        if (rc != SMAP_OK)
+            return rc;
+        smap_mapping_cells(named, s->cell_at);
+        smap_mapping_destroy(named);
+    }
+    smap_best_fill(s, s->cell_at);
+    return SMAP_OK;
+}
+
 int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
                     struct smap_score *score, struct smap_error *err)
 {
@@ -51,9 +79,8 @@ int smap_best_offer(struct smap_best_state *s, const uint32_t node_of_cell[],
     return SMAP_OK;
 }
 
-/* Keeps a table of nodes as the result. */
-static int keep_table(struct smap_best_state *s, const uint32_t node_of_cell[],
-                      const struct smap_score *new_score, struct smap_error *err)
+int smap_best_keep(struct smap_best_state *s, const uint32_t node_of_cell[],
+                   const struct smap_score *score, struct smap_error *err)
 {
     struct smap_best_result *r = s->result;
     if (!r->node_of_cell)
@@ -62,7 +89,7 @@ static int keep_table(struct smap_best_state *s, const uint32_t node_of_cell[],
         return smap_nomem(err);
     memcpy(r->node_of_cell, node_of_cell, s->grid->cells * sizeof(*r->node_of_cell));
     r->kind = SMAP_BEST_TABLE;
-    r->score = *new_score;
+    r->score = *score;
     return SMAP_OK;
 }
 
@@ -71,7 +98,7 @@ int smap_best_take(struct smap_best_state *s, struct smap_error *err)
     struct smap_score found;
     int rc = smap_best_score(s, s->node_of_cell, &found, err);
     if (rc == SMAP_OK && smap_best_better(s, &found, &s->result->score))
-        rc = keep_table(s, s->node_of_cell, &found, err);
+        rc = smap_best_keep(s, s->node_of_cell, &found, err);
     if (rc == SMAP_OK)
         rc = smap_best_offer(s, s->node_of_cell, &found, err);
     return rc;

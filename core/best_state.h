@@ -51,6 +51,12 @@ bool smap_best_better(const struct smap_best_state *s, const struct smap_score *
 /* Is there nothing left to gain? */
 bool smap_best_finished(const struct smap_best_state *s);
 
+/* Fills s->node_of_cell: the nodes take the cells in this order. */
+void smap_best_fill(struct smap_best_state *s, const uint32_t cell_at[]);
+
+/* Fills s->node_of_cell with the result as it is so far. */
+int smap_best_restore(struct smap_best_state *s, struct smap_error *err);
+
 int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
                     struct smap_score *score, struct smap_error *err);
 
@@ -58,6 +64,10 @@ int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
  * likely mirror images. */
 int smap_best_offer(struct smap_best_state *s, const uint32_t node_of_cell[],
                     const struct smap_score *score, struct smap_error *err);
+
+/* Makes a division the result, as a table. */
+int smap_best_keep(struct smap_best_state *s, const uint32_t node_of_cell[],
+                   const struct smap_score *score, struct smap_error *err);
 
 /* Scores the division in s->node_of_cell, keeps it as the result, as a table, if it is better than
  * what there is, and offers it as a start. */

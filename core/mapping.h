@@ -16,9 +16,12 @@
 
 struct smap_mapping;
 
+struct smap_levels;
+
 /* What `best` may spend, always a fixed number of steps and never a matter of the clock; and what
  * it improves: the sum of all weight between nodes, then the worst node, or the other way round; or
- * (levels) the sum over all levels of the machine, which on a grid of nodes alone is the sum. */
+ * (levels) the sum over the nodes and all levels inside them, smap_levels_total, which is the sum
+ * between nodes where no levels are known. */
 enum smap_effort { SMAP_EFFORT_NORMAL, SMAP_EFFORT_FAST, SMAP_EFFORT_THOROUGH };
 enum smap_objective { SMAP_OBJECTIVE_SUM, SMAP_OBJECTIVE_MAX, SMAP_OBJECTIVE_LEVELS };
 
@@ -26,7 +29,8 @@ enum smap_objective { SMAP_OBJECTIVE_SUM, SMAP_OBJECTIVE_MAX, SMAP_OBJECTIVE_LEV
 struct smap_mapping_options {
     enum smap_effort effort;
     enum smap_objective objective;
-    uint64_t seed; /* of random */
+    const struct smap_levels *levels; /* for that objective; borrowed; NULL: not known */
+    uint64_t seed;                    /* of random */
 };
 
 /* "fast", "normal", "thorough"; "sum", "max", "levels". NULL is the default. */
@@ -51,7 +55,8 @@ int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
                         const struct smap_grid *grid, const struct smap_stencil *stencil,
                         const struct smap_nodesizes *sizes, struct smap_error *err);
 
-/* The same with options, NULL for the defaults; they matter to best and random only. */
+/* The same with options, NULL for the defaults; they matter to best and random only. What they
+ * point to must be there during this call. */
 int smap_mapping_create_with(struct smap_mapping **mapping, const char *algorithm,
                              const struct smap_mapping_options *options,
                              const struct smap_grid *grid, const struct smap_stencil *stencil,

@@ -170,6 +170,29 @@ char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell)
     return smap_text_take(&text);
 }
 
+/* The levels inside the nodes, if the request tells. */
+static int find_levels(struct smap_plan *plan, const struct smap_request *request,
+                       struct smap_error *err)
+{
+    uint32_t nodes = smap_nodesizes_nodes(plan->sizes), most = 0;
+    if (!request->hierarchy)
+        return SMAP_OK;
+    for (uint32_t i = 0; i < nodes; i++)
+        most =
+            smap_nodesizes_size(plan->sizes, i) > most ? smap_nodesizes_size(plan->sizes, i) : most;
+    return smap_levels_parse(&plan->levels, request->hierarchy, request->order, nodes, most, err);
+}
+
+static int cross_levels(struct smap_plan *plan, const uint32_t node_of_cell[],
+                        enum smap_seating seating, uint64_t jsum, uint64_t crossing[],
+                        struct smap_error *err)
+{
+    if (plan->levels.hierarchy.count == 0)
+        return SMAP_OK;
+    return smap_levels_crossings(&plan->levels, &plan->problem.grid, plan->problem.stencil,
+                                 plan->sizes, node_of_cell, seating, jsum, crossing, err);
+}
+
 static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
                         struct smap_error *err)
 {
@@ -185,6 +208,9 @@ static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
     }
     int rc = smap_score_nodes(&plan->before, &plan->problem.grid, plan->problem.stencil,
                               node_of_rank, nodes, NULL, err);
+    if (rc == SMAP_OK)
+        rc = cross_levels(plan, node_of_rank, SMAP_SEATS_BY_RANK, plan->before.jsum,
+                          plan->crossing_before, err);
     free(blocked);
     return rc;
 }
@@ -210,6 +236,7 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     int rc = smap_request_options(&options, request, err);
     if (rc != SMAP_OK)
         return rc;
+    options.levels = plan->levels.hierarchy.count > 0 ? &plan->levels : NULL;
     rc = smap_mapping_create_with(&plan->mapping, request->map, &options, &plan->problem.grid,
                                   plan->problem.stencil, plan->sizes, err);
     if (rc != SMAP_OK)
@@ -217,17 +244,24 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
     if (rc == SMAP_OK)
         rc = find_bound(plan, err);
-    if (rc != SMAP_OK)
-        return rc;
-    return smap_score_nodes(&plan->after, &plan->problem.grid, plan->problem.stencil,
-                            plan->node_of_cell, smap_nodesizes_nodes(plan->sizes), NULL, err);
+    if (rc == SMAP_OK)
+        rc = smap_score_nodes(&plan->after, &plan->problem.grid, plan->problem.stencil,
+                              plan->node_of_cell, smap_nodesizes_nodes(plan->sizes), NULL, err);
+    if (rc == SMAP_OK)
+        rc = cross_levels(plan, plan->node_of_cell, SMAP_SEATS_BEST, plan->after.jsum,
+                          plan->crossing_after, err);
+    return rc;
 }
 
-/* Lexicographically, by the objective's order. */
-static bool is_better(const struct smap_score *a, const struct smap_score *b,
-                      const struct smap_request *request)
+/* By the objective. */
+static bool is_better(const struct smap_plan *plan, const struct smap_request *request)
 {
-    bool max_first = request->objective && strcmp(request->objective, "max") == 0;
+    const struct smap_score *a = &plan->after, *b = &plan->before;
+    const char *objective = request->objective ? request->objective : "sum";
+    bool max_first = strcmp(objective, "max") == 0;
+    if (strcmp(objective, "levels") == 0 && plan->levels.hierarchy.count > 0)
+        return smap_levels_total(&plan->levels, a->jsum, plan->crossing_after) <
+               smap_levels_total(&plan->levels, b->jsum, plan->crossing_before);
     uint64_t a1 = max_first ? a->jmax : a->jsum, a2 = max_first ? a->jsum : a->jmax;
     uint64_t b1 = max_first ? b->jmax : b->jsum, b2 = max_first ? b->jsum : b->jmax;
     return a1 < b1 || (a1 == b1 && a2 < b2);
@@ -243,6 +277,8 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     p->sizes = sizes;
     int rc = smap_problem_init(&p->problem, request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
+        rc = find_levels(p, request, err);
+    if (rc == SMAP_OK)
         rc = score_before(p, node_of_rank, err);
     if (rc == SMAP_OK)
         rc = score_after(p, request, err);
@@ -250,7 +286,7 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
         smap_plan_destroy(p);
         return rc;
     }
-    p->gains = is_better(&p->after, &p->before, request);
+    p->gains = is_better(p, request);
     *plan = p;
     return SMAP_OK;
 }

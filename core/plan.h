@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "grid.h"
+#include "levels.h"
 #include "mapping.h"
 #include "nodesizes.h"
 #include "score.h"
@@ -22,6 +23,8 @@ struct smap_request {
     const char *periodic;  /* default: no dimension */
     const char *effort;    /* of map best; default: normal */
     const char *objective; /* default: sum */
+    const char *hierarchy; /* H: the levels inside the nodes; NULL: not known */
+    const char *order;     /* which of the cores there tasks get; NULL: the first ones */
 };
 
 /* The request made whole. Cells are numbered as the application numbers its ranks: with
@@ -57,8 +60,14 @@ struct smap_plan {
     struct smap_score before;
     struct smap_score after;
     uint64_t bound; /* no mapping has a smaller J_sum; 0: nothing is known */
-    bool gains;     /* after is better, J_sum first, then J_max; with objective max J_max first */
+    bool gains;     /* after is better by the objective: J_sum then J_max, or the other way round,
+                     * or the sum over all levels */
     uint32_t *node_of_cell; /* by the mapping */
+    /* What crosses the levels inside the nodes, see levels.h: without us tasks sit in order of
+     * their ranks. Level i is levels.hierarchy.level[i]; none if the request has no hierarchy. */
+    struct smap_levels levels;
+    uint64_t crossing_before[SMAP_MAX_LEVELS];
+    uint64_t crossing_after[SMAP_MAX_LEVELS];
 };
 
 /* node_of_rank: the layout without us, NULL for blocked. sizes must outlive the plan. The plan is

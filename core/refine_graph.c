@@ -71,11 +71,23 @@ static bool follow(const struct smap_grid *grid, const uint32_t coords[], const 
     return moved;
 }
 
-/* Fills the edges; local maps a cell of the grid to one of the graph, UINT32_MAX for none, and is
- * NULL for the whole grid. */
-static uint64_t fill(struct smap_refine_graph *g, const struct smap_grid *grid,
-                     const struct link links[], size_t count, const uint32_t subset[],
-                     const uint32_t local[])
+/* The cell of the graph that is this cell of the grid; UINT32_MAX for none. */
+static uint32_t find_local(const uint32_t subset[], uint32_t count, uint32_t cell)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (subset[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && subset[low] == cell ? low : UINT32_MAX;
+}
+
+/* Fills the edges; subset is NULL for the whole grid. */
+static void fill(struct smap_refine_graph *g, const struct smap_grid *grid,
+                 const struct link links[], size_t count, const uint32_t subset[])
 {
     uint64_t edges = 0;
     uint32_t coords[SMAP_DIMS_MAX] = {0};
@@ -86,7 +98,7 @@ static uint64_t fill(struct smap_refine_graph *g, const struct smap_grid *grid,
             uint32_t target;
             if (!follow(grid, coords, &links[l], &target))
                 continue;
-            if (local && (target = local[target]) == UINT32_MAX)
+            if (subset && (target = find_local(subset, g->cells, target)) == UINT32_MAX)
                 continue;
             g->to[edges] = target;
             g->both[edges] = links[l].both;
@@ -94,18 +106,6 @@ static uint64_t fill(struct smap_refine_graph *g, const struct smap_grid *grid,
         }
     }
     g->first[g->cells] = edges;
-    return edges;
-}
-
-static uint32_t *make_local(const struct smap_grid *grid, const uint32_t subset[], uint32_t count)
-{
-    uint32_t *local = malloc((size_t)grid->cells * sizeof(*local));
-    if (!local)
-        return NULL;
-    memset(local, 0xff, (size_t)grid->cells * sizeof(*local));
-    for (uint32_t c = 0; c < count; c++)
-        local[subset[c]] = c;
-    return local;
 }
 
 int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap_grid *grid,
@@ -115,8 +115,7 @@ int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap
     size_t links_count = 0;
     struct smap_refine_graph *g = calloc(1, sizeof(*g));
     struct link *links = make_links(stencil, &links_count);
-    uint32_t *local = subset ? make_local(grid, subset, count) : NULL;
-    bool good = g && links && (!subset || local);
+    bool good = g && links;
     if (good) {
         g->cells = subset ? count : grid->cells;
         uint64_t room = (uint64_t)g->cells * links_count;
@@ -127,9 +126,8 @@ int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap
         good = g->first && g->to && g->both && g->out;
     }
     if (good)
-        fill(g, grid, links, links_count, subset, local);
+        fill(g, grid, links, links_count, subset);
     free(links);
-    free(local);
     if (!good) {
         smap_refine_graph_destroy(g);
         return smap_nomem(err);

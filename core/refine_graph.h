@@ -22,8 +22,9 @@ struct smap_refine_graph {
     uint32_t *out;  /* weight there alone: what it adds to J of this cell's group */
 };
 
-/* subset: count distinct cells of the grid, which become cells 0 ... count - 1 of the graph; edges
- * to other cells are left out. NULL: all cells of the grid. O(k p) time and memory. */
+/* subset: count cells of the grid, ascending, which become cells 0 ... count - 1 of the graph;
+ * edges to other cells are left out. NULL: all cells of the grid. O(k p) time and memory, O(k count
+ * log count) for a subset. */
 int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap_grid *grid,
                              const struct smap_stencil *stencil, const uint32_t subset[],
                              uint32_t count, struct smap_error *err);

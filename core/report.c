@@ -57,6 +57,16 @@ static void add_row(struct smap_text *text, const char *what, uint64_t before, u
     smap_text_add(text, "\n");
 }
 
+/* What crosses the levels inside the nodes, wherever there is more than one object; the last level,
+ * the cores, says nothing. */
+static void add_levels(struct smap_text *text, const struct smap_plan *plan)
+{
+    const struct smap_hierarchy *h = &plan->levels.hierarchy;
+    for (size_t l = 0; l + 1 < h->count; l++)
+        if (h->level[l].arity > 1)
+            add_row(text, h->level[l].name, plan->crossing_before[l], plan->crossing_after[l]);
+}
+
 static int add_nodes(struct smap_text *text, const struct smap_plan *plan, struct smap_error *err)
 {
     uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
@@ -88,6 +98,7 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
     add_row(&text, "J_sum", plan->before.jsum, plan->after.jsum);
     add_row(&text, "J_max", plan->before.jmax, plan->after.jmax);
     add_row(&text, "J_min", plan->before.jmin, plan->after.jmin);
+    add_levels(&text, plan);
     smap_text_add(&text, "  placement  %s\n", plan->gains ? placement : "none, nothing gained");
     if (full)
         rc = add_nodes(&text, plan, err);

@@ -8,6 +8,7 @@
 #include "layout.h"
 #include "text.h"
 #include "tool.h"
+#include "topology.h"
 
 int tool_fail(const struct smap_error *err, int rc)
 {
@@ -176,4 +177,46 @@ int args_format(const struct args *args, const char *const formats[], const char
     smap_fail(err, SMAP_EINVAL, "--format=%.100s: not one of %s", *format, list ? list : "");
     free(list);
     return SMAP_EINVAL;
+}
+
+/* The levels of a machine as H; ragged ones have none. */
+static int machine_levels(const char *xml, char **machine, struct smap_error *err)
+{
+    const struct smap_topology_source source = {.xml = xml};
+    struct smap_topology *topology = NULL;
+    struct smap_hierarchy hierarchy;
+    bool regular = true;
+    int rc = smap_topology_load(&topology, &source, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_hierarchy(topology, SMAP_LEAF_CORE, &hierarchy, &regular, err);
+    if (rc == SMAP_OK && !regular) {
+        char *text = smap_topology_text(topology, SMAP_LEAF_CORE);
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "--topology=%.120s: this machine is not regular (%s); describe it by "
+                       "--rank-hierarchy",
+                       xml, text ? text : "?");
+        free(text);
+    }
+    if (rc == SMAP_OK && !(*machine = smap_hierarchy_format(&hierarchy)))
+        rc = smap_nomem(err);
+    smap_topology_destroy(topology);
+    return rc;
+}
+
+int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
+                struct smap_request *request, char **machine, struct smap_levels *levels,
+                struct smap_error *err)
+{
+    uint32_t most = 0, nodes = smap_nodesizes_nodes(sizes);
+    int rc = SMAP_OK;
+    *machine = NULL;
+    if (args->topology && !args->hierarchy)
+        rc = machine_levels(args->topology, machine, err);
+    request->hierarchy = args->hierarchy ? args->hierarchy : *machine;
+    request->order = args->order;
+    for (uint32_t i = 0; i < nodes; i++)
+        most = smap_nodesizes_size(sizes, i) > most ? smap_nodesizes_size(sizes, i) : most;
+    if (rc == SMAP_OK && request->hierarchy && levels)
+        rc = smap_levels_parse(levels, request->hierarchy, request->order, nodes, most, err);
+    return rc;
 }

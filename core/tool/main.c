@@ -18,7 +18,7 @@ static const char usage[] =
     "           -m block|cyclic|plane=K (what to compare with)  -w nodelist\n"
     "Mappings:  --stencil-map=ALG  --stencil=SPEC  --stencil-dims=50x48[,column]\n"
     "           --stencil-periodic=1,0  --stencil-effort=fast|normal|thorough\n"
-    "           --stencil-objective=sum|max\n"
+    "           --stencil-objective=sum|max|levels\n"
     "Cores:     --rank-order=ORDER  --rank-hierarchy=H  --topology=FILE.xml\n"
     "Output:    --format=table|csv|json; show: nodes, svg, hostfile; cores: map_cpu\n"
     "           --color=auto|always|never\n"

@@ -3,6 +3,7 @@
 #include "plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,11 +17,20 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int add_algorithm(struct table *table, const struct args *args, const char *algorithm,
-                         const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
-                         struct smap_error *err)
+/* Columns behind the fixed ones: what crosses each level inside the nodes. */
+static void add_crossings(struct table *table, const struct smap_plan *plan)
 {
-    struct smap_request request = args->request;
+    for (size_t l = 0; l + 1 < plan->levels.hierarchy.count; l++) {
+        table_add(table, "%" PRIu64, plan->crossing_after[l]);
+        table_add(table, "%" PRIu64, plan->crossing_before[l]);
+    }
+}
+
+static int add_algorithm(struct table *table, const struct smap_request *asked,
+                         const char *algorithm, const struct smap_nodesizes *sizes,
+                         const uint32_t node_of_rank[], struct smap_error *err)
+{
+    struct smap_request request = *asked;
     struct smap_plan *plan = NULL;
     double start = now();
     request.map = algorithm;
@@ -36,6 +46,7 @@ static int add_algorithm(struct table *table, const struct args *args, const cha
         else
             table_add(table, "%s", "");
         table_add(table, "%.6f", now() - start);
+        add_crossings(table, plan);
     }
     smap_plan_destroy(plan);
     return rc;
@@ -43,30 +54,48 @@ static int add_algorithm(struct table *table, const struct args *args, const cha
 
 /* All algorithms, or the one asked for; an algorithm that cannot serve the instance is left out
  * unless it was the one. */
-static int add_algorithms(struct table *table, const struct args *args,
+static int add_algorithms(struct table *table, const struct smap_request *request,
                           const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
                           struct smap_error *err)
 {
     const char *name, *summary;
-    if (args->request.map)
-        return add_algorithm(table, args, args->request.map, sizes, node_of_rank, err);
+    if (request->map)
+        return add_algorithm(table, request, request->map, sizes, node_of_rank, err);
     for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
-        int rc = add_algorithm(table, args, name, sizes, node_of_rank, err);
+        int rc = add_algorithm(table, request, name, sizes, node_of_rank, err);
         if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
             return rc;
     }
     return SMAP_OK;
 }
 
+static struct table *make_table(const struct smap_levels *levels)
+{
+    static const char *const fixed[] = {"algorithm",    "jsum",  "jmax",   "blocked_jsum",
+                                        "blocked_jmax", "bound", "seconds"};
+    enum { FIXED = sizeof(fixed) / sizeof(fixed[0]) };
+    const char *columns[FIXED + 2 * SMAP_MAX_LEVELS + 1] = {NULL};
+    char blocked[SMAP_MAX_LEVELS][SMAP_NAME_SIZE + 8];
+    size_t count = FIXED;
+    memcpy(columns, fixed, sizeof(fixed));
+    for (size_t l = 0; l + 1 < levels->hierarchy.count; l++) {
+        snprintf(blocked[l], sizeof(blocked[l]), "blocked_%s", levels->hierarchy.level[l].name);
+        columns[count++] = levels->hierarchy.level[l].name;
+        columns[count++] = blocked[l];
+    }
+    return table_create(columns);
+}
+
 int command_plan(const struct args *args)
 {
-    static const char *const columns[] = {"algorithm",    "jsum",  "jmax",    "blocked_jsum",
-                                          "blocked_jmax", "bound", "seconds", NULL};
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
     struct smap_nodesizes *sizes = NULL;
-    struct table *table = table_create(columns);
+    struct smap_request request = args->request;
+    struct smap_levels levels = {.hierarchy = {.count = 0}};
+    struct table *table = NULL;
     uint32_t *node_of_rank = NULL;
+    char *machine = NULL;
     const char *format;
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
@@ -74,11 +103,16 @@ int command_plan(const struct args *args)
     if (rc == SMAP_OK)
         rc = args_layout(args, sizes, &node_of_rank, &err);
     if (rc == SMAP_OK)
-        rc = add_algorithms(table, args, sizes, node_of_rank, &err);
+        rc = args_levels(args, sizes, &request, &machine, &levels, &err);
+    if (rc == SMAP_OK)
+        table = make_table(&levels);
+    if (rc == SMAP_OK)
+        rc = add_algorithms(table, &request, sizes, node_of_rank, &err);
     if (rc == SMAP_OK)
         rc = table_print(table, format, &err);
     table_destroy(table);
     free(node_of_rank);
+    free(machine);
     smap_nodesizes_destroy(sizes);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }
