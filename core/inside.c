@@ -155,6 +155,32 @@ static int assign(struct assignment *a, struct part part, struct smap_error *err
     return rc;
 }
 
+struct numbered {
+    uint32_t cell, index;
+};
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+/* index[0 .. count): which of the cells come in ascending order. */
+static int sort_cells(const uint32_t cells[], uint32_t count, uint32_t index[],
+                      struct smap_error *err)
+{
+    struct numbered *list = calloc((size_t)count + 1, sizeof(*list));
+    if (!list)
+        return smap_nomem(err);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = (struct numbered){cells[i], i};
+    qsort(list, count, sizeof(*list), by_cell);
+    for (uint32_t i = 0; i < count; i++)
+        index[i] = list[i].index;
+    free(list);
+    return SMAP_OK;
+}
+
 int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid *grid,
                        const struct smap_stencil *stencil, const uint32_t cells[], bool quick,
                        uint32_t seat_of[], struct smap_error *err)
@@ -175,30 +201,45 @@ int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid 
         .size = memory + 3 * (size_t)n,
         .sorted = memory + 4 * (size_t)n,
     };
-    for (uint32_t i = 0; i < n; i++)
-        a.index[i] = i;
-    int rc = assign(&a, (struct part){0, 0, n}, err);
+    int rc = sort_cells(cells, n, a.index, err);
+    if (rc == SMAP_OK)
+        rc = assign(&a, (struct part){0, 0, n}, err);
     for (uint32_t seat = 0; rc == SMAP_OK && seat < n; seat++)
         seat_of[a.index[seat]] = seat;
     free(memory);
     return rc;
 }
 
+/* The weight of the graph's edges between objects of a level; cell c of the graph has seat[c]. */
+static uint64_t cross(const struct smap_inside *inside, const struct smap_refine_graph *graph,
+                      const uint32_t seat[], size_t level)
+{
+    uint64_t weight = 0;
+    for (uint32_t c = 0; c < graph->cells; c++)
+        for (uint64_t e = graph->first[c]; e < graph->first[c + 1]; e++)
+            if (object_of(inside, level, seat[c]) != object_of(inside, level, seat[graph->to[e]]))
+                weight += graph->out[e];
+    return weight;
+}
+
 int smap_inside_crossings(const struct smap_inside *inside, const struct smap_grid *grid,
                           const struct smap_stencil *stencil, const uint32_t cells[],
                           const uint32_t seat_of[], uint64_t crossing[], struct smap_error *err)
 {
+    uint32_t n = inside->seats;
     struct smap_refine_graph *graph = NULL;
-    int rc = smap_refine_graph_create(&graph, grid, stencil, cells, inside->seats, err);
-    if (rc != SMAP_OK)
-        return rc;
-    for (size_t l = 0; l < inside->levels; l++) {
-        crossing[l] = 0;
-        for (uint32_t c = 0; c < graph->cells; c++)
-            for (uint64_t e = graph->first[c]; e < graph->first[c + 1]; e++)
-                if (object_of(inside, l, seat_of[c]) != object_of(inside, l, seat_of[graph->to[e]]))
-                    crossing[l] += graph->out[e];
+    uint32_t *index = calloc(3 * (size_t)n + 1, sizeof(*index));
+    uint32_t *sorted = index + n, *seat = index + 2 * (size_t)n;
+    int rc = index ? sort_cells(cells, n, index, err) : smap_nomem(err);
+    for (uint32_t i = 0; rc == SMAP_OK && i < n; i++) {
+        sorted[i] = cells[index[i]];
+        seat[i] = seat_of[index[i]];
     }
+    if (rc == SMAP_OK)
+        rc = smap_refine_graph_create(&graph, grid, stencil, sorted, n, err);
+    for (size_t l = 0; rc == SMAP_OK && l < inside->levels; l++)
+        crossing[l] = cross(inside, graph, seat, l);
     smap_refine_graph_destroy(graph);
-    return SMAP_OK;
+    free(index);
+    return rc;
 }

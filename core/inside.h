@@ -38,12 +38,11 @@ void smap_inside_settle(struct smap_inside *inside);
 int smap_inside_from_order(struct smap_inside *inside, const struct smap_hierarchy *hierarchy,
                            const struct smap_order *order, uint32_t seats, struct smap_error *err);
 
-/* A seat for each of the node's cells (inside->seats distinct ones, ascending). quick: as good as
- * cuts alone make it, for comparisons. A pure function of
- * its arguments, the same on every machine; moved to elsewhere on the grid, the same cells get the
- * same seats, as long as they meet no border. The weight across the outermost level is never more
- * than with seats in order of the cells; nor is that across an inner one, if the outer ones divide
- * the same. */
+/* A seat for each of the node's cells (inside->seats distinct ones, in any order). quick: as good
+ * as cuts alone make it, for comparisons. A pure function of its arguments, the same on every
+ * machine; moved to elsewhere on the grid, the same cells get the same seats, as long as they meet
+ * no border. The weight across the outermost level is never more than with seats in order of the
+ * cells; nor is that across an inner one, if the outer ones divide the same. */
 int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid *grid,
                        const struct smap_stencil *stencil, const uint32_t cells[], bool quick,
                        uint32_t seat_of[], struct smap_error *err);

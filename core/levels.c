@@ -55,6 +55,9 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
     if (full.node_levels == 0 && full.level[0].name[0] == '\0')
         split_numbers(&full, nodes, most);
     levels->hierarchy = smap_hierarchy_inside_node(&full);
+    if (levels->hierarchy.count == 0)
+        return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.120s: no level inside a node",
+                         hierarchy);
     uint64_t outside = 1;
     for (size_t l = 0; l < full.node_levels; l++)
         outside *= full.level[l].arity;
@@ -64,8 +67,10 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
                          hierarchy, outside, nodes);
     rc = check_size(&levels->hierarchy, hierarchy, most, err);
     levels->order = smap_order_natural(levels->hierarchy.count);
-    if (rc == SMAP_OK && order && full.node_levels > 0 &&
-        smap_order_parse(order, &full, &parsed, NULL) == SMAP_OK)
+    if (rc == SMAP_OK && full.node_levels == 0)
+        rc = smap_hierarchy_add_nodes(&full, nodes, err);
+    /* Numbers may count all levels or those inside a node. */
+    if (rc == SMAP_OK && order && smap_order_parse(order, &full, &parsed, NULL) == SMAP_OK)
         levels->order = smap_order_inside_node(&parsed, full.node_levels);
     else if (rc == SMAP_OK && order)
         rc = smap_order_parse(order, &levels->hierarchy, &levels->order, err);
@@ -230,9 +235,7 @@ int smap_levels_crossings(const struct smap_levels *levels, const struct smap_gr
                           uint64_t crossing[], struct smap_error *err)
 {
     struct walk w = {.levels = levels, .grid = grid, .stencil = stencil, .seating = seating};
-    uint32_t nodes = smap_nodesizes_nodes(sizes), most = 0;
-    for (uint32_t i = 0; i < nodes; i++)
-        most = smap_nodesizes_size(sizes, i) > most ? smap_nodesizes_size(sizes, i) : most;
+    uint32_t nodes = smap_nodesizes_nodes(sizes), most = smap_nodesizes_largest(sizes);
     uint32_t *cell_at = sort_by_node(grid, sizes, node_of_cell);
     w.shape = calloc(SHAPES_MAX, sizeof(*w.shape));
     w.relative = calloc(most, sizeof(*w.relative));

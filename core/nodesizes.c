@@ -164,6 +164,14 @@ uint32_t smap_nodesizes_uniform(const struct smap_nodesizes *sizes)
     return sizes->count == 1 ? sizes->runs[0].size : 0;
 }
 
+uint32_t smap_nodesizes_largest(const struct smap_nodesizes *sizes)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < sizes->count; i++)
+        largest = sizes->runs[i].size > largest ? sizes->runs[i].size : largest;
+    return largest;
+}
+
 char *smap_nodesizes_format(const struct smap_nodesizes *sizes)
 {
     struct smap_text text = {0};

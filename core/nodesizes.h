@@ -40,6 +40,9 @@ uint32_t smap_nodesizes_node_at(const struct smap_nodesizes *sizes, uint32_t pos
 /* n if all nodes have the same size, else 0. */
 uint32_t smap_nodesizes_uniform(const struct smap_nodesizes *sizes);
 
+/* The largest n_i. */
+uint32_t smap_nodesizes_largest(const struct smap_nodesizes *sizes);
+
 /* Slurm's notation again; owned by the caller, NULL without memory. */
 char *smap_nodesizes_format(const struct smap_nodesizes *sizes);
 

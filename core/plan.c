@@ -83,8 +83,8 @@ static int parse_periodic(const struct smap_request *request, size_t ndims, bool
     return rc == SMAP_OK ? rc : blame(err, "stencil-periodic", request->periodic, rc);
 }
 
-int smap_request_options(struct smap_mapping_options *options, const struct smap_request *request,
-                         struct smap_error *err)
+static int parse_words(struct smap_mapping_options *options, const struct smap_request *request,
+                       struct smap_error *err)
 {
     *options = (struct smap_mapping_options){0};
     int rc = smap_effort_parse(&options->effort, request->effort, err);
@@ -92,6 +92,19 @@ int smap_request_options(struct smap_mapping_options *options, const struct smap
         return blame(err, "stencil-effort", request->effort, rc);
     rc = smap_objective_parse(&options->objective, request->objective, err);
     return rc == SMAP_OK ? rc : blame(err, "stencil-objective", request->objective, rc);
+}
+
+int smap_request_options(struct smap_mapping_options *options, struct smap_levels *levels,
+                         const struct smap_request *request, const struct smap_nodesizes *sizes,
+                         struct smap_error *err)
+{
+    int rc = parse_words(options, request, err);
+    levels->hierarchy.count = 0;
+    if (rc != SMAP_OK || !request->hierarchy)
+        return rc;
+    options->levels = levels;
+    return smap_levels_parse(levels, request->hierarchy, request->order,
+                             smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
 }
 
 int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
@@ -105,7 +118,7 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     if (request->map && !smap_mapping_known(request->map))
         return refuse_unknown_map(request->map, err);
     struct smap_mapping_options options;
-    int rc = smap_request_options(&options, request, err);
+    int rc = parse_words(&options, request, err);
     if (rc == SMAP_OK)
         rc = parse_dims(request, tasks, &ndims, dims, &p.column, err);
     if (rc != SMAP_OK)
@@ -170,19 +183,6 @@ char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell)
     return smap_text_take(&text);
 }
 
-/* The levels inside the nodes, if the request tells. */
-static int find_levels(struct smap_plan *plan, const struct smap_request *request,
-                       struct smap_error *err)
-{
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes), most = 0;
-    if (!request->hierarchy)
-        return SMAP_OK;
-    for (uint32_t i = 0; i < nodes; i++)
-        most =
-            smap_nodesizes_size(plan->sizes, i) > most ? smap_nodesizes_size(plan->sizes, i) : most;
-    return smap_levels_parse(&plan->levels, request->hierarchy, request->order, nodes, most, err);
-}
-
 static int cross_levels(struct smap_plan *plan, const uint32_t node_of_cell[],
                         enum smap_seating seating, uint64_t jsum, uint64_t crossing[],
                         struct smap_error *err)
@@ -227,18 +227,13 @@ static int find_bound(struct smap_plan *plan, struct smap_error *err)
 }
 
 static int score_after(struct smap_plan *plan, const struct smap_request *request,
-                       struct smap_error *err)
+                       const struct smap_mapping_options *options, struct smap_error *err)
 {
-    struct smap_mapping_options options;
     plan->node_of_cell = calloc(plan->problem.grid.cells, sizeof(*plan->node_of_cell));
     if (!plan->node_of_cell)
         return smap_nomem(err);
-    int rc = smap_request_options(&options, request, err);
-    if (rc != SMAP_OK)
-        return rc;
-    options.levels = plan->levels.hierarchy.count > 0 ? &plan->levels : NULL;
-    rc = smap_mapping_create_with(&plan->mapping, request->map, &options, &plan->problem.grid,
-                                  plan->problem.stencil, plan->sizes, err);
+    int rc = smap_mapping_create_with(&plan->mapping, request->map, options, &plan->problem.grid,
+                                      plan->problem.stencil, plan->sizes, err);
     if (rc != SMAP_OK)
         return blame(err, "stencil-map", request->map, rc);
     rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
@@ -271,17 +266,18 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
                      const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
                      struct smap_error *err)
 {
+    struct smap_mapping_options options;
     struct smap_plan *p = calloc(1, sizeof(*p));
     if (!p)
         return smap_nomem(err);
     p->sizes = sizes;
     int rc = smap_problem_init(&p->problem, request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
-        rc = find_levels(p, request, err);
+        rc = smap_request_options(&options, &p->levels, request, sizes, err);
     if (rc == SMAP_OK)
         rc = score_before(p, node_of_rank, err);
     if (rc == SMAP_OK)
-        rc = score_after(p, request, err);
+        rc = score_after(p, request, &options, err);
     if (rc != SMAP_OK) {
         smap_plan_destroy(p);
         return rc;

@@ -42,8 +42,10 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
                       uint32_t tasks, struct smap_error *err);
 void smap_problem_release(struct smap_problem *problem);
 
-/* The effort and objective of a request as options of a mapping. */
-int smap_request_options(struct smap_mapping_options *options, const struct smap_request *request,
+/* The effort, objective and levels of a request as options of a mapping on nodes of these sizes.
+ * *levels gets what options->levels points to; no levels if the request has no hierarchy. */
+int smap_request_options(struct smap_mapping_options *options, struct smap_levels *levels,
+                         const struct smap_request *request, const struct smap_nodesizes *sizes,
                          struct smap_error *err);
 
 /* Texts as hints and reports show them, in the user's order of dimensions; owned by the caller,

@@ -6,13 +6,13 @@
 #include "plan.h"
 #include "text.h"
 
-/* "(-50 %)"; nothing where there is nothing to compare with. */
+/* "(-50 %)", "(-0.2 %)"; nothing where nothing changes or there is nothing to compare with. */
 static void add_change(struct smap_text *text, uint64_t before, uint64_t after)
 {
-    if (before == 0)
+    if (before == 0 || before == after)
         return;
     double percent = 100.0 * ((double)after - (double)before) / (double)before;
-    smap_text_add(text, " (%+.0f %%)", percent);
+    smap_text_add(text, percent > -1 && percent < 1 ? " (%+.1f %%)" : " (%+.0f %%)", percent);
 }
 
 /* How good that is, where it can be proven and is worth a word: ", J_sum is optimal" or ", J_sum at
@@ -40,8 +40,7 @@ char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request 
     smap_text_add(&text, "%s, %.60s on %s over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64,
                   request->map, stencil_name(request), dims ? dims : "?", nodes,
                   nodes == 1 ? "" : "s", plan->before.jsum, plan->after.jsum);
-    if (plan->after.jsum != plan->before.jsum)
-        add_change(&text, plan->before.jsum, plan->after.jsum);
+    add_change(&text, plan->before.jsum, plan->after.jsum);
     smap_text_add(&text, ", J_max %" PRIu64 " -> %" PRIu64, plan->before.jmax, plan->after.jmax);
     add_certificate(&text, plan);
     if (!plan->gains)

@@ -11,13 +11,16 @@
 #include <unistd.h>
 
 #include "cpumask.h"
+#include "slots_inside.h"
 #include "slots_tasks.h"
 
 /* A mask to give away. */
 struct place {
     struct cpumask mask;
-    size_t key; /* logical number of its first cpu: the order of the machine */
+    size_t key;   /* logical number of its first cpu: the order of the machine */
+    unsigned cpu; /* that cpu */
     uint32_t slot;
+    uint32_t owner; /* the process that Slurm gave it to */
 };
 
 static int by_key(const void *a, const void *b)
@@ -31,14 +34,17 @@ static int system_error(struct smap_error *err, const char *what)
     return smap_fail(err, SMAP_ESYS, "%s: %s", what, strerror(errno));
 }
 
-static size_t first_logical(const struct smap_topology *topology, const struct cpumask *mask)
+static void find_first(const struct smap_topology *topology, struct place *place)
 {
-    size_t first = SIZE_MAX;
+    place->key = SIZE_MAX;
     for (unsigned cpu = 0; cpu < CPUMASK_MAX; cpu++) {
-        size_t logical = cpumask_has(mask, cpu) ? smap_topology_logical(topology, cpu) : SIZE_MAX;
-        first = logical < first ? logical : first;
+        size_t logical =
+            cpumask_has(&place->mask, cpu) ? smap_topology_logical(topology, cpu) : SIZE_MAX;
+        if (logical < place->key) {
+            place->key = logical;
+            place->cpu = cpu;
+        }
     }
-    return first;
 }
 
 /* The masks that Slurm gave the processes. */
@@ -48,7 +54,8 @@ static int read_masks(const struct smap_topology *topology, const pid_t pids[],
     for (size_t i = 0; i < count; i++) {
         if (cpumask_get(pids[i], &places[i].mask) != 0)
             return system_error(err, "sched_getaffinity");
-        places[i].key = first_logical(topology, &places[i].mask);
+        places[i].owner = (uint32_t)i;
+        find_first(topology, &places[i]);
     }
     return SMAP_OK;
 }
@@ -219,14 +226,128 @@ static int slot_places(const struct bind_request *request, const struct smap_top
         places[i] = (struct place){.slot = (uint32_t)i};
         for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
             cpumask_add(&places[i].mask, slots->cpus[c] % CPUMASK_MAX);
-        places[i].key = first_logical(topology, &places[i].mask);
+        find_first(topology, &places[i]);
     }
     return rc == SMAP_OK ? check_limits(topology, request, places, count, err) : rc;
 }
 
+/* The levels around places in machine order. */
+static int levels_around(const struct smap_topology *topology, const struct place places[],
+                         size_t count, struct smap_inside *inside, struct smap_error *err)
+{
+    unsigned *cpu = calloc(count, sizeof(*cpu));
+    for (size_t k = 0; cpu && k < count; k++)
+        cpu[k] = places[k].cpu;
+    int rc =
+        cpu ? smap_topology_inside(topology, cpu, (uint32_t)count, inside, err) : smap_nomem(err);
+    free(cpu);
+    return rc;
+}
+
+static int slots_around(const struct smap_slots *slots, const struct place places[], size_t count,
+                        struct smap_inside *inside, struct smap_error *err)
+{
+    uint32_t *number = calloc(count, sizeof(*number));
+    for (size_t k = 0; number && k < count; k++)
+        number[k] = places[k].slot;
+    int rc =
+        number ? smap_slots_inside(slots, number, (uint32_t)count, inside, err) : smap_nomem(err);
+    free(number);
+    return rc;
+}
+
+/* Says which process gets which of the places, which come in machine order: the mapping's word. */
+static int seat(const struct smap_topology *topology, const struct bind_request *request,
+                const struct place places[], size_t count, const struct bind_outcome *outcome,
+                uint32_t seat_of[], struct smap_error *err)
+{
+    struct smap_inside inside = {0};
+    int rc = outcome->slot ? slots_around(&outcome->slots, places, count, &inside, err)
+                           : levels_around(topology, places, count, &inside, err);
+    if (rc == SMAP_OK) {
+        smap_inside_settle(&inside);
+        rc = smap_inside_assign(&inside, &request->problem->grid, request->problem->stencil,
+                                request->cell, false, seat_of, err);
+    }
+    smap_inside_clear(&inside);
+    return rc;
+}
+
+/* What crosses the machine's levels where process i has place seat_of[i]. */
+static int count_crossings(const struct smap_topology *topology, const struct bind_request *request,
+                           const struct place places[], size_t count, const uint32_t seat_of[],
+                           struct bind_crossings *crossings, uint64_t crossing[],
+                           struct smap_error *err)
+{
+    struct smap_inside inside = {0};
+    int rc = levels_around(topology, places, count, &inside, err);
+    if (rc == SMAP_OK)
+        rc = smap_inside_crossings(&inside, &request->problem->grid, request->problem->stencil,
+                                   request->cell, seat_of, crossing, err);
+    crossings->levels = rc == SMAP_OK ? inside.levels : 0;
+    memcpy(crossings->name, inside.name, sizeof(crossings->name));
+    smap_inside_clear(&inside);
+    return rc;
+}
+
+/* Is there less across the outermost level at which there is a difference? */
+static bool lowers(const struct bind_crossings *crossings)
+{
+    for (size_t l = 0; l < crossings->levels; l++)
+        if (crossings->after[l] != crossings->before[l])
+            return crossings->after[l] < crossings->before[l];
+    return false;
+}
+
+static bool all_masks_equal(const struct place places[], size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (!cpumask_equal(&places[i].mask, &places[0].mask))
+            return false;
+    return true;
+}
+
+/* Puts the processes on the places, which are in machine order, as the mapping says. slurms: where
+ * Slurm had put them. */
+static int put_by_cells(const struct smap_topology *topology, const struct bind_request *request,
+                        const pid_t pids[], const struct place slurms[],
+                        const struct place places[], size_t count, struct bind_outcome *outcome,
+                        struct smap_error *err)
+{
+    struct bind_crossings *crossings = &outcome->crossings;
+    struct place *sorted = calloc(count, sizeof(*sorted));
+    uint32_t *seat_of = calloc(2 * count, sizeof(*seat_of)), *before = seat_of + count;
+    int rc = sorted && seat_of ? SMAP_OK : smap_nomem(err);
+    if (rc == SMAP_OK) {
+        memcpy(sorted, slurms, count * sizeof(*sorted));
+        qsort(sorted, count, sizeof(*sorted), by_key);
+        for (uint32_t k = 0; k < count; k++)
+            before[sorted[k].owner] = k;
+        crossings->before_known = !all_masks_equal(slurms, count);
+        rc = count_crossings(topology, request, sorted, count, before, crossings, crossings->before,
+                             err);
+    }
+    if (rc == SMAP_OK)
+        rc = seat(topology, request, places, count, outcome, seat_of, err);
+    if (rc == SMAP_OK)
+        rc = count_crossings(topology, request, places, count, seat_of, crossings, crossings->after,
+                             err);
+    if (rc == SMAP_OK && !outcome->slot && !lowers(crossings)) {
+        outcome->kept = true;
+        memcpy(crossings->after, crossings->before, sizeof(crossings->after));
+    } else if (rc == SMAP_OK) {
+        rc = apply(places, pids, seat_of, count, err);
+    }
+    for (size_t i = 0; rc == SMAP_OK && outcome->slot && i < count; i++)
+        outcome->slot[i] = places[seat_of[i]].slot;
+    free(sorted);
+    free(seat_of);
+    return rc;
+}
+
 static int bind_by_order(struct smap_topology *topology, const struct bind_request *request,
-                         const pid_t pids[], const uint32_t seat[], const struct place slurms[],
-                         size_t count, struct bind_outcome *outcome, struct smap_error *err)
+                         const pid_t pids[], const struct place slurms[], size_t count,
+                         struct bind_outcome *outcome, struct smap_error *err)
 {
     struct place *places = calloc(count, sizeof(*places));
     outcome->slot = calloc(count, sizeof(*outcome->slot));
@@ -234,47 +355,53 @@ static int bind_by_order(struct smap_topology *topology, const struct bind_reque
                                      : smap_nomem(err);
     if (rc == SMAP_OK)
         rc = slot_places(request, topology, places, count, outcome, err);
-    if (rc == SMAP_OK && !request->walk)
+    if (rc == SMAP_OK && request->cell) {
         qsort(places, count, sizeof(*places), by_key);
-    if (rc == SMAP_OK)
-        rc = apply(places, pids, request->walk ? NULL : seat, count, err);
-    for (size_t i = 0; rc == SMAP_OK && i < count; i++)
-        outcome->slot[i] = places[request->walk ? i : seat[i]].slot;
+        rc = put_by_cells(topology, request, pids, slurms, places, count, outcome, err);
+    } else if (rc == SMAP_OK) {
+        rc = apply(places, pids, NULL, count, err);
+        for (size_t i = 0; i < count; i++)
+            outcome->slot[i] = places[i].slot;
+    }
     free(places);
-    if (rc != SMAP_OK)
-        bind_outcome_release(outcome);
     return rc;
 }
 
-static int hand_round(struct place places[], const pid_t pids[], const uint32_t seat[],
-                      size_t count, struct smap_error *err)
+/* Without an order: only who gets which of Slurm's masks changes. */
+static int hand_round(const struct smap_topology *topology, const struct bind_request *request,
+                      const pid_t pids[], const struct place slurms[], size_t count,
+                      struct bind_outcome *outcome, struct smap_error *err)
 {
-    bool all_equal = true;
-    for (size_t i = 1; i < count; i++)
-        all_equal = all_equal && cpumask_equal(&places[i].mask, &places[0].mask);
-    if (all_equal)
+    struct place *sorted;
+    outcome->kept = true;
+    if (!request->cell || all_masks_equal(slurms, count))
         return SMAP_OK;
-    qsort(places, count, sizeof(*places), by_key);
-    return apply(places, pids, seat, count, err);
+    outcome->kept = false;
+    sorted = calloc(count, sizeof(*sorted));
+    if (!sorted)
+        return smap_nomem(err);
+    memcpy(sorted, slurms, count * sizeof(*sorted));
+    qsort(sorted, count, sizeof(*sorted), by_key);
+    int rc = put_by_cells(topology, request, pids, slurms, sorted, count, outcome, err);
+    free(sorted);
+    return rc;
 }
 
 int bind_tasks(struct smap_topology *topology, const struct bind_request *request,
-               const pid_t pids[], const uint32_t seat[], size_t count,
-               struct bind_outcome *outcome, struct smap_error *err)
+               const pid_t pids[], size_t count, struct bind_outcome *outcome,
+               struct smap_error *err)
 {
     struct place *slurms = calloc(count, sizeof(*slurms));
-    struct place *sorted = calloc(count, sizeof(*sorted));
-    int rc = slurms && sorted ? read_masks(topology, pids, slurms, count, err) : smap_nomem(err);
+    int rc = slurms ? read_masks(topology, pids, slurms, count, err) : smap_nomem(err);
     if (rc == SMAP_OK) {
-        memcpy(sorted, slurms, count * sizeof(*slurms));
-        rc = request->order
-                 ? bind_by_order(topology, request, pids, seat, slurms, count, outcome, err)
-                 : hand_round(sorted, pids, seat, count, err);
-        if (rc != SMAP_OK)
+        rc = request->order ? bind_by_order(topology, request, pids, slurms, count, outcome, err)
+                            : hand_round(topology, request, pids, slurms, count, outcome, err);
+        if (rc != SMAP_OK) {
             apply(slurms, pids, NULL, count, NULL);
+            bind_outcome_release(outcome);
+        }
     }
     free(slurms);
-    free(sorted);
     return rc;
 }
 
@@ -283,6 +410,7 @@ void bind_outcome_release(struct bind_outcome *outcome)
     smap_slots_clear(&outcome->slots);
     free(outcome->slot);
     outcome->slot = NULL;
+    outcome->crossings.levels = 0;
 }
 
 int bind_own_memory(const struct smap_topology *topology, struct smap_error *err)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "plan.h"
 #include "slots.h"
 
 struct bind_request {
@@ -21,29 +22,43 @@ struct bind_request {
     uint32_t threads_per_core; /* use no more of a core's hardware threads; 0: all */
     uint32_t tasks_per_core;   /* limits that the user set; 0: none */
     uint32_t tasks_per_socket;
-    bool walk; /* process i takes slot i; else seats count, see below */
+    /* The mapping's cell of each process: those that talk to each other go side by side. NULL: no
+     * mapping, process i takes place i. */
+    const struct smap_problem *problem;
+    const uint32_t *cell;
 };
 
-/* Where the order has put every process. */
+/* What crosses the levels of the machine inside this node. */
+struct bind_crossings {
+    size_t levels; /* 0: nothing is known */
+    char name[SMAP_MAX_LEVELS][SMAP_NAME_SIZE];
+    uint64_t before[SMAP_MAX_LEVELS]; /* as Slurm bound the processes; see before_known */
+    uint64_t after[SMAP_MAX_LEVELS];
+    bool before_known; /* Slurm did bind them */
+};
+
+/* Where the processes have been put. */
 struct bind_outcome {
     struct smap_slots slots;
     uint32_t *slot; /* of process i; NULL: no order was applied */
+    struct bind_crossings crossings;
+    bool kept; /* every process has the mask that Slurm gave it */
 };
 void bind_outcome_release(struct bind_outcome *outcome);
 
-/* Binds count stopped processes. seat[i]: the place of process i among them, tasks that talk to
- * each other on neighbouring seats.
+/* Binds count stopped processes.
  *
- * Without an order the masks stay the ones that the processes have, and seat k gets the k-th of
- * them in the machine's own order (hwloc's logical numbering: neighbours share L3, then NUMA, then
- * socket). With an order its first count slots are taken; walk says who gets which: true, process i
- * slot i, as the order walks; false, seat k the k-th slot in the machine's own order.
+ * Without an order the masks stay the ones that the processes have, and only who gets which one
+ * changes, and only if that lowers what crosses the levels, outermost first. With an order its
+ * first count slots are taken; without a mapping process i gets slot i, as the order walks. A
+ * mapping puts processes on masks or slots so that those that talk to each other share an L3, then
+ * a NUMA node, then a socket (smap_inside_assign).
  *
  * An order reaches the cpus of the step only, whether a cgroup would stop it or not: topology is
  * narrowed to them. After a refusal or an error every process has the mask that it had. */
 int bind_tasks(struct smap_topology *topology, const struct bind_request *request,
-               const pid_t pids[], const uint32_t seat[], size_t count,
-               struct bind_outcome *outcome, struct smap_error *err);
+               const pid_t pids[], size_t count, struct bind_outcome *outcome,
+               struct smap_error *err);
 
 /* Binds this process's future memory to the NUMA nodes of its own cpus. */
 int bind_own_memory(const struct smap_topology *topology, struct smap_error *err);

@@ -76,6 +76,47 @@ static void add_line(struct smap_text *text, char *const cells[], const size_t w
     smap_text_add(text, "\n");
 }
 
+/* "socket 24 -> 12, numa 40 -> 20". Cores and their threads are no news: every task has its own. */
+static void add_crossings(struct smap_text *text, const struct bind_crossings *crossings)
+{
+    const char *gap = "";
+    for (size_t l = 0; l < crossings->levels; l++) {
+        const char *name = crossings->name[l];
+        uint64_t before = crossings->before[l], after = crossings->after[l];
+        if (strcmp(name, "core") == 0 || strcmp(name, "pu") == 0)
+            continue;
+        smap_text_add(text, "%s%s ", gap, name);
+        if (crossings->before_known)
+            smap_text_add(text, "%" PRIu64 " -> ", before);
+        smap_text_add(text, "%" PRIu64, after);
+        gap = ", ";
+    }
+}
+
+/* The same as a text of its own; NULL if there is nothing to say. */
+static char *crossings_text(const struct bind_crossings *crossings)
+{
+    struct smap_text text = {0};
+    add_crossings(&text, crossings);
+    char *all = smap_text_take(&text);
+    if (all && all[0] == '\0') {
+        free(all);
+        all = NULL;
+    }
+    return all;
+}
+
+char *nodetable_line(const char *node, const struct bind_outcome *outcome)
+{
+    struct smap_text text = {0};
+    char *crossings = crossings_text(&outcome->crossings);
+    if (!crossings)
+        return NULL;
+    smap_text_add(&text, "stencilmap: inside node %s, the first: %s", node, crossings);
+    free(crossings);
+    return smap_text_take(&text);
+}
+
 static char *lay_out(const struct nodetable *t, const struct row rows[], const char *shape)
 {
     struct smap_text text = {0};
@@ -94,6 +135,10 @@ static char *lay_out(const struct nodetable *t, const struct row rows[], const c
     add_line(&text, head, width);
     for (size_t i = 0; i < t->count; i++)
         add_line(&text, rows[i].cell, width);
+    char *crossings = crossings_text(&t->outcome->crossings);
+    if (crossings)
+        smap_text_add(&text, "  inside the node: %s\n", crossings);
+    free(crossings);
     char *all = smap_text_take(&text);
     if (all)
         all[strlen(all) - 1] = '\0'; /* whoever prints it ends the line */

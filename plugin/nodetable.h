@@ -25,4 +25,7 @@ struct nodetable {
 /* The cpus are asked of the kernel. The caller frees; NULL without memory. */
 char *nodetable_text(const struct nodetable *table);
 
+/* One line: what crosses the levels inside the node. The caller frees; NULL if nothing is known. */
+char *nodetable_line(const char *node, const struct bind_outcome *outcome);
+
 #endif

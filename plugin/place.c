@@ -38,7 +38,7 @@ void place_prepare(const struct place_request *request)
     struct smap_error err = {""};
     const struct smap_topology_source source = {.xml = request->topology};
     bool binds = (request->order || request->mapped) && request->cpus_ours;
-    if (!binds && !request->report)
+    if (!binds && request->report != PLACE_TABLE)
         return;
     place.request = *request;
     if (smap_topology_load(&place.topology, &source, &err) != SMAP_OK) {
@@ -102,7 +102,8 @@ static struct bind_request bind_request(spank_t spank)
         .threads_per_core = limit(spank, "SLURM_THREADS_PER_CORE"),
         .tasks_per_core = limit(spank, "SLURM_NTASKS_PER_CORE"),
         .tasks_per_socket = limit(spank, "SLURM_NTASKS_PER_SOCKET"),
-        .walk = !place.request.mapped,
+        .problem = place.request.problem,
+        .cell = place.request.mapped ? place.request.cell : NULL,
     };
     if (spank_get_item(spank, S_STEP_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
         request.cores = cores;
@@ -125,7 +126,7 @@ static const char *what_bound(void)
                                : "Slurm's masks, tasks by --stencil-map";
 }
 
-static void report(spank_t spank, const char *name, const struct bind_outcome *outcome)
+static char *table(spank_t spank, const char *name, const struct bind_outcome *outcome)
 {
     uint32_t *ranks = calloc(place.request.tasks, sizeof(*ranks));
     struct nodetable table = {
@@ -142,31 +143,38 @@ static void report(spank_t spank, const char *name, const struct bind_outcome *o
     for (uint32_t local = 0; ranks && local < place.request.tasks; local++)
         spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &ranks[local]);
     char *text = ranks ? nodetable_text(&table) : NULL;
+    free(ranks);
+    return text;
+}
+
+static void report(spank_t spank, const char *name, const struct bind_outcome *outcome)
+{
+    char *text = place.request.report == PLACE_TABLE  ? table(spank, name, outcome)
+                 : place.request.report == PLACE_LINE ? nodetable_line(name, outcome)
+                                                      : NULL;
     /* Goes to the user as it is, in one piece; slurm_info would go to slurmd's log. */
     if (text)
         slurm_spank_log("%s", text);
     free(text);
-    free(ranks);
 }
 
 static void place_all(spank_t spank)
 {
     struct smap_error err = {""};
-    struct bind_outcome outcome = {{0}, NULL};
+    struct bind_outcome outcome = {.slot = NULL};
     char name[256] = "?";
     gethostname(name, sizeof(name) - 1);
     if (place.request.cpus_ours && (place.request.order || place.request.mapped)) {
         struct bind_request request = bind_request(spank);
-        int rc = bind_tasks(place.topology, &request, place.pids, place.request.seat,
-                            place.request.tasks, &outcome, &err);
+        int rc =
+            bind_tasks(place.topology, &request, place.pids, place.request.tasks, &outcome, &err);
         if (rc != SMAP_OK)
             slurm_error("stencilmap: node %s: tasks are left where Slurm bound them: %s", name,
                         err.text);
         else if (place.bound)
-            *place.bound = true;
+            *place.bound = !outcome.kept;
     }
-    if (place.request.report)
-        report(spank, name, &outcome);
+    report(spank, name, &outcome);
     bind_outcome_release(&outcome);
 }
 

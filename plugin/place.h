@@ -9,18 +9,20 @@
 #include "bind.h"
 #include "plan.h"
 
+/* Nothing, one line of what crosses the levels inside the node, or a table of the tasks. */
+enum place_report { PLACE_SILENT, PLACE_LINE, PLACE_TABLE };
+
 /* All that it points to stays valid until place_release. */
 struct place_request {
     const char *order;     /* or NULL */
     const char *hierarchy; /* or NULL */
     const char *topology;  /* XML of this node, or NULL: look at the machine */
-    bool mapped;           /* tasks have seats */
+    bool mapped;           /* a mapping says who sits where: problem and cell count */
     bool cpus_ours;        /* nobody else has chosen the binding */
     bool memory_ours;
-    bool report;
+    enum place_report report;
     const struct smap_problem *problem; /* of the mapping, or NULL */
     const uint32_t *cell;               /* of each task */
-    const uint32_t *seat;               /* of each task */
     uint32_t tasks;                     /* on this node */
 };
 

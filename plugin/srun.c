@@ -27,8 +27,10 @@ static struct {
     unsigned components; /* of a heterogeneous step: init_post_opt is called once for each */
 } decision;
 
+/* The levels inside the nodes count where a task is one of their leaves. */
 static struct smap_request request(void)
 {
+    bool tells = srunopts_number("cpus-per-task") <= 1;
     return (struct smap_request){
         .map = options_get(OPTION_MAP),
         .stencil = options_get(OPTION_STENCIL),
@@ -36,6 +38,8 @@ static struct smap_request request(void)
         .periodic = options_get(OPTION_PERIODIC),
         .effort = options_get(OPTION_EFFORT),
         .objective = options_get(OPTION_OBJECTIVE),
+        .hierarchy = tells ? options_get(OPTION_HIERARCHY) : NULL,
+        .order = options_get(OPTION_ORDER),
     };
 }
 
@@ -228,8 +232,9 @@ static const char *missing_partner(char *text, size_t size)
         }
     }
     if (options_origin(OPTION_HIERARCHY) == ORIGIN_COMMAND_LINE &&
-        options_origin(OPTION_ORDER) == ORIGIN_NONE) {
-        snprintf(text, size, "--rank-hierarchy=%.120s: there is no --rank-order for it",
+        options_origin(OPTION_ORDER) == ORIGIN_NONE && options_origin(OPTION_MAP) == ORIGIN_NONE) {
+        snprintf(text, size,
+                 "--rank-hierarchy=%.120s: there is no --rank-order or --stencil-map for it",
                  options_get(OPTION_HIERARCHY));
         return text;
     }
@@ -296,13 +301,12 @@ static void set_number(enum handover variable, uint64_t value)
     handover_set(variable, text);
 }
 
-/* What slurmstepd computes its tasks' places from. A result of the search that has no short form
- * needs none with launch, where ranks are cells and a node only wants neighbours side by side; with
- * comm the node searches again and finds the same. */
+/* What slurmstepd finds its tasks' cells with, in placement comm (with launch, ranks are cells). A
+ * result of the search that has no short form is searched for again there, and found. */
 static void hand_over_form(const struct smap_request *wanted)
 {
     char *form = smap_best_encode(decision.plan->mapping);
-    handover_set(HANDOVER_FORM, form ? form : launch_asked() ? "kdtree" : wanted->map);
+    handover_set(HANDOVER_FORM, form ? form : wanted->map);
     handover_set(HANDOVER_EFFORT, wanted->effort);
     handover_set(HANDOVER_OBJECTIVE, wanted->objective);
     free(form);
@@ -385,10 +389,8 @@ void srun_local_user_init(spank_t spank)
         else
             slurm_error("stencilmap: no hints are given: %s", err.text);
     }
-    if (options_get(OPTION_ORDER)) {
-        handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
-        handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
-    }
+    handover_set(HANDOVER_ORDER, options_get(OPTION_ORDER));
+    handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     if (srunopts_available())
         handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
     handover_set(HANDOVER_REPORT, asked() ? options_get(OPTION_REPORT) : NULL);

@@ -24,7 +24,6 @@ static struct {
     struct smap_problem problem;
     uint32_t tasks; /* on this node */
     uint32_t *cell; /* of each local task */
-    uint32_t *seat; /* its place among the node's tasks in the mapping's enumeration */
     pid_t *pids;    /* known from task_post_fork on */
 } node;
 
@@ -47,97 +46,72 @@ static uint32_t item(spank_t spank, spank_item_t which)
     return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : 0;
 }
 
-struct seated {
-    uint32_t task;
-    uint32_t position;
-};
-
-static int by_position(const void *a, const void *b)
-{
-    const struct seated *x = a, *y = b;
-    return (x->position > y->position) - (x->position < y->position);
-}
-
-/* The node of the step that this is, in the order that the step's node sizes are listed in. */
+/* Placement comm: the node's stretch of the mapping's enumeration. It is the node's place in the
+ * step that counts, in the order that the sizes are listed in. */
 static int find_cells(spank_t spank, const struct smap_mapping *mapping,
-                      const struct smap_nodesizes *sizes, bool launch, struct seated seated[],
-                      struct smap_error *err)
+                      const struct smap_nodesizes *sizes, struct smap_error *err)
 {
     uint32_t self = item(spank, S_JOB_NODEID);
-    if (!launch &&
-        (self >= smap_nodesizes_nodes(sizes) || smap_nodesizes_size(sizes, self) != node.tasks))
+    if (self >= smap_nodesizes_nodes(sizes) || smap_nodesizes_size(sizes, self) != node.tasks)
         return smap_fail(err, SMAP_EINVAL, "node %" PRIu32 " runs other tasks than srun said",
                          self);
-    for (uint32_t local = 0; local < node.tasks; local++) {
-        uint32_t global = 0, position = 0;
-        if (launch) {
-            spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &global);
-            if (global >= node.problem.grid.cells)
-                return smap_fail(err, SMAP_EINVAL, "rank %" PRIu32 " is not on the grid", global);
-            node.cell[local] = global;
-            position = smap_mapping_position(mapping, global);
-        } else {
-            position = smap_nodesizes_first(sizes, self) + local;
-            node.cell[local] = smap_mapping_cell(mapping, position);
-        }
-        seated[local] = (struct seated){local, position};
-    }
+    for (uint32_t local = 0; local < node.tasks; local++)
+        node.cell[local] = smap_mapping_cell(mapping, smap_nodesizes_first(sizes, self) + local);
     return SMAP_OK;
 }
 
-/* Fills cell and seat: the mapping again, for this node's tasks only. */
-static int seat_tasks(spank_t spank, struct smap_error *err)
+static struct smap_request handed_request(void)
+{
+    char **value = node.handed.value;
+    return (struct smap_request){
+        .map = value[HANDOVER_FORM],
+        .stencil = value[HANDOVER_STENCIL],
+        .dims = value[HANDOVER_DIMS],
+        .periodic = value[HANDOVER_PERIODIC],
+        .effort = value[HANDOVER_EFFORT],
+        .objective = value[HANDOVER_OBJECTIVE],
+        .hierarchy = value[HANDOVER_HIERARCHY],
+        .order = value[HANDOVER_ORDER],
+    };
+}
+
+/* Placement comm: the mapping again, for this node's tasks only. */
+static int map_tasks(spank_t spank, struct smap_error *err)
 {
     const char *sizes_text = node.handed.value[HANDOVER_NODE_SIZES];
-    struct smap_request request = {
-        .map = node.handed.value[HANDOVER_FORM],
-        .stencil = node.handed.value[HANDOVER_STENCIL],
-        .dims = node.handed.value[HANDOVER_DIMS],
-        .periodic = node.handed.value[HANDOVER_PERIODIC],
-        .effort = node.handed.value[HANDOVER_EFFORT],
-        .objective = node.handed.value[HANDOVER_OBJECTIVE],
-    };
-    struct smap_mapping_options options = {0};
+    const struct smap_request request = handed_request();
+    struct smap_mapping_options options;
+    struct smap_levels levels;
     struct smap_nodesizes *sizes = NULL;
     struct smap_mapping *mapping = NULL;
-    struct seated *seated = calloc(node.tasks, sizeof(*seated));
-    bool launch = strcmp(node.handed.value[HANDOVER_PLACEMENT], "launch") == 0;
-    int rc = seated ? SMAP_OK : smap_nomem(err);
-    if (rc == SMAP_OK && (!request.map || !sizes_text))
-        rc = smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
-    if (rc == SMAP_OK)
-        rc = smap_nodesizes_parse(&sizes, sizes_text, err);
+    if (!request.map || !sizes_text)
+        return smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
+    int rc = smap_nodesizes_parse(&sizes, sizes_text, err);
     if (rc == SMAP_OK)
         rc = smap_problem_init(&node.problem, &request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
-        rc = smap_request_options(&options, &request, err);
+        rc = smap_request_options(&options, &levels, &request, sizes, err);
     if (rc == SMAP_OK)
         rc = smap_mapping_create_with(&mapping, request.map, &options, &node.problem.grid,
                                       node.problem.stencil, sizes, err);
     if (rc == SMAP_OK)
-        rc = find_cells(spank, mapping, sizes, launch, seated, err);
-    if (rc == SMAP_OK) {
-        qsort(seated, node.tasks, sizeof(*seated), by_position);
-        for (uint32_t k = 0; k < node.tasks; k++)
-            node.seat[seated[k].task] = k;
-    }
+        rc = find_cells(spank, mapping, sizes, err);
     smap_mapping_destroy(mapping);
     smap_nodesizes_destroy(sizes);
-    free(seated);
     return rc;
 }
 
-/* Nothing gained: every rank is its own cell. */
-static int seat_identity(spank_t spank, struct smap_error *err)
+/* Placement launch, and where nothing is gained: every rank is its own cell. */
+static int map_identity(spank_t spank, struct smap_error *err)
 {
-    struct smap_request request = {
-        .stencil = node.handed.value[HANDOVER_STENCIL],
-        .dims = node.handed.value[HANDOVER_DIMS],
-        .periodic = node.handed.value[HANDOVER_PERIODIC],
-    };
+    struct smap_request request = handed_request();
+    request.map = NULL;
     int rc = smap_problem_init(&node.problem, &request, item(spank, S_JOB_TOTAL_TASK_COUNT), err);
     for (uint32_t local = 0; rc == SMAP_OK && local < node.tasks; local++)
-        spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &node.cell[local]);
+        if (spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &node.cell[local]) !=
+                ESPANK_SUCCESS ||
+            node.cell[local] >= node.problem.grid.cells)
+            rc = smap_fail(err, SMAP_EINVAL, "a rank of this node is not on the grid");
     return rc;
 }
 
@@ -176,12 +150,7 @@ static void publish(spank_t spank)
 static int allocate(struct smap_error *err)
 {
     node.cell = calloc(node.tasks, sizeof(*node.cell));
-    node.seat = calloc(node.tasks, sizeof(*node.seat));
-    if (!node.cell || !node.seat)
-        return smap_nomem(err);
-    for (uint32_t local = 0; local < node.tasks; local++)
-        node.seat[local] = local;
-    return SMAP_OK;
+    return node.cell ? SMAP_OK : smap_nomem(err);
 }
 
 /* Now SLURM_CPU_BIND is in the job's environment if the user chose the binding himself (later it
@@ -193,20 +162,22 @@ static bool user_bound_cpus(char **env)
     return handover_getenv(env, "SLURM_CPU_BIND") && !(who && strcmp(who, "slurm") == 0);
 }
 
-static void prepare_places(char **env, bool gains)
+static void prepare_places(spank_t spank, char **env)
 {
     const char *report = node.handed.value[HANDOVER_REPORT];
     const struct place_request request = {
         .order = node.handed.value[HANDOVER_ORDER],
         .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
-        .mapped = gains,
+        .mapped = node.mapped,
         .cpus_ours = !user_bound_cpus(env),
         .memory_ours = !handover_getenv(env, "SLURM_MEM_BIND"),
-        .report = report && strcmp(report, "full") == 0,
+        .report = !report                       ? PLACE_SILENT
+                  : strcmp(report, "full") == 0 ? PLACE_TABLE
+                  : item(spank, S_JOB_NODEID)   ? PLACE_SILENT
+                                                : PLACE_LINE,
         .problem = node.mapped ? &node.problem : NULL,
         .cell = node.cell,
-        .seat = node.seat,
         .tasks = node.tasks,
     };
     place_prepare(&request);
@@ -227,15 +198,15 @@ void stepd_user_init(spank_t spank)
         return;
     settings_read(NULL);
     int rc = allocate(&err);
-    bool gains = placement && strcmp(placement, "none") != 0;
+    /* Also where nothing is gained between the nodes, there may be something inside of them. */
     if (rc == SMAP_OK && placement)
-        rc = gains ? seat_tasks(spank, &err) : seat_identity(spank, &err);
+        rc = strcmp(placement, "comm") == 0 ? map_tasks(spank, &err) : map_identity(spank, &err);
     if (rc != SMAP_OK) {
         slurm_error("stencilmap: tasks are left as Slurm made them: %s", err.text);
         return;
     }
     node.mapped = placement != NULL;
-    prepare_places(env, gains);
+    prepare_places(spank, env);
     if (node.mapped && settings()->pmix)
         publish(spank);
 }
@@ -269,7 +240,6 @@ void stepd_exit(void)
     smap_problem_release(&node.problem);
     place_release();
     free(node.cell);
-    free(node.seat);
-    node.cell = node.seat = NULL;
+    node.cell = NULL;
     node.active = node.mapped = false;
 }

@@ -207,16 +207,14 @@ int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
                 struct smap_request *request, char **machine, struct smap_levels *levels,
                 struct smap_error *err)
 {
-    uint32_t most = 0, nodes = smap_nodesizes_nodes(sizes);
     int rc = SMAP_OK;
     *machine = NULL;
     if (args->topology && !args->hierarchy)
         rc = machine_levels(args->topology, machine, err);
     request->hierarchy = args->hierarchy ? args->hierarchy : *machine;
     request->order = args->order;
-    for (uint32_t i = 0; i < nodes; i++)
-        most = smap_nodesizes_size(sizes, i) > most ? smap_nodesizes_size(sizes, i) : most;
     if (rc == SMAP_OK && request->hierarchy && levels)
-        rc = smap_levels_parse(levels, request->hierarchy, request->order, nodes, most, err);
+        rc = smap_levels_parse(levels, request->hierarchy, request->order,
+                               smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
     return rc;
 }

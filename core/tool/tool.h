@@ -54,8 +54,8 @@ int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
                 uint32_t **node_of_rank, struct smap_error *err);
 
 /* Fills in what the request says about the levels inside the nodes: --rank-hierarchy, or the levels
- * of --topology, which *machine holds as H and the caller frees; and *levels, if not NULL, with them
- * read. Nothing is filled in where neither was given. */
+ * of --topology, which *machine holds as H and the caller frees; and *levels, if not NULL, with
+ * them read. Nothing is filled in where neither was given. */
 int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
                 struct smap_request *request, char **machine, struct smap_levels *levels,
                 struct smap_error *err);

@@ -46,7 +46,7 @@ cases=$(
 --rank-order=core --rank-hierarchy=2,0 # --rank-hierarchy=2,0: 
 --rank-order=core --rank-hierarchy=99999999999,99999999999 # --rank-hierarchy=99999999999,99999999999: 
 --rank-order=numa --rank-hierarchy=node:4 # --rank-order=numa: no level 'numa' here
---rank-hierarchy=2,2 # --rank-hierarchy=2,2: there is no --rank-order for it
+--rank-hierarchy=2,2 # --rank-hierarchy=2,2: there is no --rank-order or --stencil-map for it
 X
 )
 export cases marker
