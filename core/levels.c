@@ -75,6 +75,8 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
     else if (rc == SMAP_OK && order)
         rc = smap_order_parse(order, &levels->hierarchy, &levels->order, err);
     number_levels(&levels->hierarchy);
+    number_levels(&full);
+    levels->full = full;
     return rc;
 }
 

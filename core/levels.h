@@ -12,13 +12,15 @@
 #include "order.h"
 #include "stencil.h"
 
-/* Of what machine a node is, and which of its cores tasks get. No node levels. */
+/* Of what machine a node is, and which of its cores tasks get. No node levels; those that H began
+ * with are kept beside it. */
 struct smap_levels {
     struct smap_hierarchy hierarchy;
     struct smap_order order;
+    struct smap_hierarchy full;
 };
 
-/* hierarchy: H (hierarchy.h) with names; its node levels, if it begins with some, must make `nodes`
+/* hierarchy: H (hierarchy.h); its node levels, if it begins with some, must make `nodes`
  * and are left out. order: ORDER or NULL for the natural one. most: tasks of the fullest node,
  * which must have that many cores. Refusals name the option. */
 int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const char *order,

@@ -183,6 +183,27 @@ char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell)
     return smap_text_take(&text);
 }
 
+/* The levels above the nodes, if anybody has told. */
+static int find_outer(struct smap_plan *plan, const struct smap_request *request,
+                      struct smap_error *err)
+{
+    plan->outer = request->outer;
+    if (plan->outer || plan->levels.hierarchy.count == 0 || plan->levels.full.node_levels < 2)
+        return SMAP_OK;
+    plan->outer = &plan->own_outer;
+    return smap_outer_from_hierarchy(&plan->own_outer, &plan->levels.full,
+                                     smap_nodesizes_nodes(plan->sizes), err);
+}
+
+static int cross_outer(const struct smap_plan *plan, const uint32_t node_of_cell[],
+                       uint64_t crossing[], struct smap_error *err)
+{
+    if (!plan->outer)
+        return SMAP_OK;
+    return smap_outer_crossings(plan->outer, &plan->problem.grid, plan->problem.stencil,
+                                node_of_cell, crossing, err);
+}
+
 static int cross_levels(struct smap_plan *plan, const uint32_t node_of_cell[],
                         enum smap_seating seating, uint64_t jsum, uint64_t crossing[],
                         struct smap_error *err)
@@ -211,6 +232,8 @@ static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
     if (rc == SMAP_OK)
         rc = cross_levels(plan, node_of_rank, SMAP_SEATS_BY_RANK, plan->before.jsum,
                           plan->crossing_before, err);
+    if (rc == SMAP_OK)
+        rc = cross_outer(plan, node_of_rank, plan->outer_before, err);
     free(blocked);
     return rc;
 }
@@ -237,6 +260,12 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     if (rc != SMAP_OK)
         return blame(err, "stencil-map", request->map, rc);
     rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
+    if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
+        options->objective == SMAP_OBJECTIVE_LEVELS)
+        rc = smap_outer_arrange(plan->outer, &plan->problem.grid, plan->problem.stencil,
+                                plan->sizes, plan->node_of_cell, err);
+    if (rc == SMAP_OK)
+        rc = cross_outer(plan, plan->node_of_cell, plan->outer_after, err);
     if (rc == SMAP_OK)
         rc = find_bound(plan, err);
     if (rc == SMAP_OK)
@@ -248,15 +277,30 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     return rc;
 }
 
+/* The objective `levels`, above the nodes too. */
+static uint64_t total(const struct smap_plan *plan, const struct smap_score *score,
+                      const uint64_t crossing[], const uint64_t outer[])
+{
+    uint64_t sum = score->jsum;
+    if (plan->levels.hierarchy.count > 0)
+        sum = smap_levels_total(&plan->levels, sum, crossing);
+    for (size_t l = 0; plan->outer && l < plan->outer->levels; l++)
+        sum += outer[l];
+    return sum;
+}
+
 /* By the objective. */
 static bool is_better(const struct smap_plan *plan, const struct smap_request *request)
 {
     const struct smap_score *a = &plan->after, *b = &plan->before;
     const char *objective = request->objective ? request->objective : "sum";
     bool max_first = strcmp(objective, "max") == 0;
-    if (strcmp(objective, "levels") == 0 && plan->levels.hierarchy.count > 0)
-        return smap_levels_total(&plan->levels, a->jsum, plan->crossing_after) <
-               smap_levels_total(&plan->levels, b->jsum, plan->crossing_before);
+    if (strcmp(objective, "levels") == 0) {
+        uint64_t after = total(plan, a, plan->crossing_after, plan->outer_after);
+        uint64_t before = total(plan, b, plan->crossing_before, plan->outer_before);
+        if (after != before)
+            return after < before;
+    }
     uint64_t a1 = max_first ? a->jmax : a->jsum, a2 = max_first ? a->jsum : a->jmax;
     uint64_t b1 = max_first ? b->jmax : b->jsum, b2 = max_first ? b->jsum : b->jmax;
     return a1 < b1 || (a1 == b1 && a2 < b2);
@@ -274,6 +318,8 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     int rc = smap_problem_init(&p->problem, request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
         rc = smap_request_options(&options, &p->levels, request, sizes, err);
+    if (rc == SMAP_OK)
+        rc = find_outer(p, request, err);
     if (rc == SMAP_OK)
         rc = score_before(p, node_of_rank, err);
     if (rc == SMAP_OK)
@@ -293,6 +339,7 @@ void smap_plan_destroy(struct smap_plan *plan)
         return;
     smap_mapping_destroy(plan->mapping);
     smap_problem_release(&plan->problem);
+    smap_outer_clear(&plan->own_outer);
     free(plan->node_of_cell);
     free(plan);
 }

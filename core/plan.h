@@ -12,6 +12,7 @@
 #include "levels.h"
 #include "mapping.h"
 #include "nodesizes.h"
+#include "outer.h"
 #include "score.h"
 #include "stencil.h"
 
@@ -25,6 +26,9 @@ struct smap_request {
     const char *objective; /* default: sum */
     const char *hierarchy; /* H: the levels inside the nodes; NULL: not known */
     const char *order;     /* which of the cores there tasks get; NULL: the first ones */
+    const struct smap_outer
+        *outer;       /* levels above the nodes; NULL: those in front of "node" in H */
+    bool keep_blocks; /* node i takes the mapping's i-th block, whatever is above */
 };
 
 /* The request made whole. Cells are numbered as the application numbers its ranks: with
@@ -70,6 +74,12 @@ struct smap_plan {
     struct smap_levels levels;
     uint64_t crossing_before[SMAP_MAX_LEVELS];
     uint64_t crossing_after[SMAP_MAX_LEVELS];
+    /* The same for the levels above the nodes. With the objective `levels` nodes of the same size
+     * have been exchanged in node_of_cell to lower it (smap_outer_arrange), unless keep_blocks. */
+    struct smap_outer own_outer;
+    const struct smap_outer *outer; /* NULL: none */
+    uint64_t outer_before[SMAP_MAX_LEVELS];
+    uint64_t outer_after[SMAP_MAX_LEVELS];
 };
 
 /* node_of_rank: the layout without us, NULL for blocked. sizes must outlive the plan. The plan is

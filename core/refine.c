@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "refine.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,8 +119,15 @@ static void rotate(struct search *s, const uint32_t cell[], size_t count, int64_
     s->jsum += delta;
 }
 
+static inline bool same_kind(const struct search *s, uint32_t c, uint32_t d)
+{
+    return !s->g->kind || s->g->kind[c] == s->g->kind[d];
+}
+
 static void propose_swap(struct search *s, uint32_t c, uint32_t d, int64_t delta, int64_t limit)
 {
+    if (!same_kind(s, c, d))
+        return;
     uint32_t a = s->group[c], b = s->group[d];
     delta += link_of(s, d, b) - link_of(s, d, a);
     if (delta > limit)
@@ -133,6 +141,8 @@ static void propose_swap(struct search *s, uint32_t c, uint32_t d, int64_t delta
  * stay. x moves from p to q, and y from q to r with p, q, r all different. */
 static void propose_cycle(struct search *s, const uint32_t cell[3], int64_t delta, int64_t limit)
 {
+    if (!same_kind(s, cell[0], cell[1]) || !same_kind(s, cell[1], cell[2]))
+        return;
     uint32_t group[3] = {s->group[cell[0]], s->group[cell[1]], s->group[cell[2]]};
     delta += link_of(s, cell[1], group[1]) - link_of(s, cell[1], group[2]);
     delta += link_of(s, cell[2], group[2]) - link_of(s, cell[2], group[0]);

@@ -20,6 +20,9 @@ struct smap_refine_graph {
     uint32_t *to;
     uint32_t *both; /* weight there and back: what a cut between the two costs */
     uint32_t *out;  /* weight there alone: what it adds to J of this cell's group */
+    /* Only cells of the same kind may be exchanged by smap_refine_sum; NULL: any. The caller's, not
+     * freed with the graph. */
+    const uint32_t *kind;
 };
 
 /* subset: count cells of the grid, ascending, which become cells 0 ... count - 1 of the graph;

@@ -97,6 +97,8 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
     add_row(&text, "J_sum", plan->before.jsum, plan->after.jsum);
     add_row(&text, "J_max", plan->before.jmax, plan->after.jmax);
     add_row(&text, "J_min", plan->before.jmin, plan->after.jmin);
+    for (size_t l = 0; plan->outer && l < plan->outer->levels; l++)
+        add_row(&text, plan->outer->name[l], plan->outer_before[l], plan->outer_after[l]);
     add_levels(&text, plan);
     smap_text_add(&text, "  placement  %s\n", plan->gains ? placement : "none, nothing gained");
     if (full)

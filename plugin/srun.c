@@ -17,12 +17,14 @@
 #include "settings.h"
 #include "srunopts.h"
 #include "steplayout.h"
+#include "switches.h"
 
 /* What init_post_opt decided and local_user_init carries out. */
 static struct {
-    bool nothing_gained;   /* Slurm's own layout is as good */
-    char *why_comm;        /* why not launch, for the user; NULL if comm was wanted */
-    struct allocation own; /* Slurm's own layout, as predicted */
+    bool nothing_gained;     /* Slurm's own layout is as good */
+    char *why_comm;          /* why not launch, for the user; NULL if comm was wanted */
+    struct allocation own;   /* Slurm's own layout, as predicted */
+    struct smap_outer outer; /* the switches above its nodes, where they count */
     struct smap_plan *plan;
     unsigned components; /* of a heterogeneous step: init_post_opt is called once for each */
 } decision;
@@ -147,8 +149,11 @@ static int try_launch(uint32_t tasks, struct smap_error *err)
     if (!srunopts_available() || tasks == 0)
         return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
     int rc = allocation_predict(&decision.own, tasks, err);
+    if (rc == SMAP_OK && wanted.objective && strcmp(wanted.objective, "levels") == 0)
+        rc = switches_read(&decision.outer, decision.own.hosts, err);
     if (rc != SMAP_OK)
         return rc;
+    wanted.outer = decision.outer.levels > 0 ? &decision.outer : NULL;
     rc = smap_plan_create(&decision.plan, &wanted, decision.own.sizes, decision.own.node_of_rank,
                           err);
     if (rc != SMAP_OK)
@@ -286,6 +291,7 @@ void srun_init_post_opt(spank_t spank)
 static int plan_on_real_layout(const struct allocation *real, struct smap_error *err)
 {
     struct smap_request wanted = request();
+    wanted.keep_blocks = true; /* slurmstepd takes them in order */
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;
     int rc = smap_plan_create(&decision.plan, &wanted, real->sizes, real->node_of_rank, err);
@@ -397,6 +403,7 @@ void srun_local_user_init(spank_t spank)
     handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;
+    smap_outer_clear(&decision.outer);
     allocation_release(&decision.own);
     allocation_release(&real);
     launch_release();

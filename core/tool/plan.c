@@ -17,9 +17,13 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Columns behind the fixed ones: what crosses each level inside the nodes. */
+/* Columns behind the fixed ones: what crosses each level above the nodes and inside of them. */
 static void add_crossings(struct table *table, const struct smap_plan *plan)
 {
+    for (size_t l = 0; plan->outer && l < plan->outer->levels; l++) {
+        table_add(table, "%" PRIu64, plan->outer_after[l]);
+        table_add(table, "%" PRIu64, plan->outer_before[l]);
+    }
     for (size_t l = 0; l + 1 < plan->levels.hierarchy.count; l++) {
         table_add(table, "%" PRIu64, plan->crossing_after[l]);
         table_add(table, "%" PRIu64, plan->crossing_before[l]);
@@ -78,9 +82,12 @@ static struct table *make_table(const struct smap_levels *levels)
     char blocked[SMAP_MAX_LEVELS][SMAP_NAME_SIZE + 8];
     size_t count = FIXED;
     memcpy(columns, fixed, sizeof(fixed));
-    for (size_t l = 0; l + 1 < levels->hierarchy.count; l++) {
-        snprintf(blocked[l], sizeof(blocked[l]), "blocked_%s", levels->hierarchy.level[l].name);
-        columns[count++] = levels->hierarchy.level[l].name;
+    for (size_t l = 0; l + 1 < levels->full.count; l++) {
+        const char *name = levels->full.level[l].name;
+        if (l + 1 == levels->full.node_levels) /* the nodes: the fixed columns are about them */
+            continue;
+        snprintf(blocked[l], sizeof(blocked[l]), "blocked_%s", name);
+        columns[count++] = name;
         columns[count++] = blocked[l];
     }
     return table_create(columns);
@@ -92,7 +99,7 @@ int command_plan(const struct args *args)
     struct smap_error err = {""};
     struct smap_nodesizes *sizes = NULL;
     struct smap_request request = args->request;
-    struct smap_levels levels = {.hierarchy = {.count = 0}};
+    struct smap_levels levels = {.full = {.count = 0}};
     struct table *table = NULL;
     uint32_t *node_of_rank = NULL;
     char *machine = NULL;
