@@ -34,6 +34,7 @@ extern const struct smap_algorithm smap_kdtree;
 extern const struct smap_algorithm smap_strips;
 extern const struct smap_algorithm smap_nodecart;
 extern const struct smap_algorithm smap_hyperplane_thesis;
+extern const struct smap_algorithm smap_cuts;
 extern const struct smap_algorithm smap_greedy;
 extern const struct smap_algorithm smap_random; /* also random:SEED */
 extern const struct smap_algorithm smap_best;

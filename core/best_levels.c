@@ -63,8 +63,8 @@ static int try_algorithm(struct choice *c, const char *name, const struct smap_n
 static int try_algorithms(struct choice *c, const struct smap_nodesizes *parts,
                           struct smap_error *err)
 {
-    static const char *const names[] = {"hyperplane", "hyperplane-thesis", "kdtree", "strips",
-                                        "nodecart"};
+    static const char *const names[] = {"hyperplane", "hyperplane-thesis", "kdtree",
+                                        "strips",     "nodecart",          "cuts"};
     int rc = SMAP_OK;
     for (size_t i = 0; rc == SMAP_OK && i < sizeof(names) / sizeof(names[0]); i++)
         rc = try_algorithm(c, names[i], parts, err);

@@ -122,6 +122,8 @@ static int try_named(struct smap_best_state *s, uint32_t components, uint32_t fi
             continue;
         if (strcmp(name, "greedy") == 0 && s->grid->cells > GREEDY_MAX)
             continue;
+        if (strcmp(name, "cuts") == 0 && s->graph) /* try_guillotine does it at least as well */
+            continue;
         rc = smap_mapping_create(&mapping, name, s->grid, s->stencil, s->sizes, err);
         if (rc == SMAP_OK) {
             smap_mapping_cells(mapping, s->cell_at);

@@ -26,7 +26,7 @@ static const struct smap_algorithm blocked = {
 
 static const struct smap_algorithm *const algorithms[] = {
     &blocked,     &smap_hyperplane,        &smap_kdtree, &smap_strips, &smap_nodecart, &smap_best,
-    &smap_greedy, &smap_hyperplane_thesis, &smap_random,
+    &smap_greedy, &smap_hyperplane_thesis, &smap_cuts,   &smap_random,
 };
 
 static const struct smap_algorithm *find(const char *name)

@@ -46,11 +46,12 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
  *   nodecart    a box per node from the prime factors of n (Gropp 2019); equal node sizes only
  *   greedy      node by node, always the cell with the most neighbours there (2019 thesis)
  *   hyperplane-thesis  hyperplane cut down to single nodes (2019 thesis)
+ *   cuts        recursive cuts chosen by what really crosses them, borders known; equal sizes only
  *   random      a random order, random:SEED another one: the control
  *   best        the best of all these and of a search (best_search.h)
  * or a short form that smap_best_encode has written.
  * grid, stencil and sizes are borrowed and must outlive the mapping. SMAP_ENOTSUP with the reason
- * where the algorithm cannot serve the instance (nodecart only). */
+ * where the algorithm cannot serve the instance (nodecart, cuts). */
 int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
                         const struct smap_grid *grid, const struct smap_stencil *stencil,
                         const struct smap_nodesizes *sizes, struct smap_error *err);
