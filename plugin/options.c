@@ -33,8 +33,8 @@ static struct spank_option table[OPTION_COUNT] = {
                        "[stencilmap] of --stencil-map=best: fast, normal, thorough", 1,
                        OPTION_EFFORT, on_option},
     [OPTION_OBJECTIVE] = {"stencil-objective", "WHAT",
-                          "[stencilmap] of --stencil-map=best: sum of all traffic between nodes "
-                          "first, or max, the busiest node's",
+                          "[stencilmap] what counts: sum of all traffic between nodes, max, the "
+                          "busiest node's, or levels, all from switches to caches",
                           1, OPTION_OBJECTIVE, on_option},
     [OPTION_PLACEMENT] = {"stencil-placement", "WHERE",
                           "[stencilmap] launch: srun places the ranks; comm: MPI_Cart_create "

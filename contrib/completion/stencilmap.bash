@@ -37,7 +37,7 @@ _stencilmap_values() { # TOOL OPTION VALUE
     --stencil-map) _stencilmap_names "$1" stencil-map && printf '%s\n' help ;;
     --stencil) _stencilmap_names "$1" stencil && echo help ;;
     --stencil-effort) printf '%s\n' fast normal thorough ;;
-    --stencil-objective) printf '%s\n' sum max ;;
+    --stencil-objective) printf '%s\n' sum max levels ;;
     --stencil-placement) printf '%s\n' auto launch comm ;;
     --stencil-report) printf '%s\n' on full ;;
     --rank-order)

@@ -109,7 +109,7 @@ for command in srun sbatch salloc; do
     offers "$command -n 4 --stencil-map=" "$algorithms off help"
     offers "$command -n 4 --stencil-map hyper" ''
     offers "$command --stencil-effort=" 'fast normal thorough'
-    offers "$command --stencil-objective=" 'sum max'
+    offers "$command --stencil-objective=" 'sum max levels'
     offers "$command --stencil-placement=" 'auto launch comm'
     offers "$command --stencil-report=" 'on full'
     offers "$command --rank-order=o" off
