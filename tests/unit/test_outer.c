@@ -163,9 +163,9 @@ static void test_plan(void **state)
         bool keep_blocks;
         uint64_t rack, chassis;
     } cases[] = {
-        {"levels", false, 32, 96},
-        {"sum", false, 64, 128},
-        {"levels", true, 64, 128},
+        {"levels", false, 24, 120},
+        {"sum", false, 56, 120},
+        {"levels", true, 56, 120},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
