@@ -17,22 +17,12 @@ struct params {
 static int make_tables(struct params *p, const struct smap_grid *grid,
                        const struct smap_nodesizes *sizes, struct smap_error *err)
 {
-    uint32_t nodes = smap_nodesizes_nodes(sizes);
-    uint32_t *next = calloc(nodes, sizeof(*next));
-    p->cell_at = calloc(grid->cells, sizeof(*p->cell_at));
+    p->cell_at = smap_nodesizes_sort(sizes, p->result.node_of_cell);
     p->position_of = calloc(grid->cells, sizeof(*p->position_of));
-    if (!next || !p->cell_at || !p->position_of) {
-        free(next);
+    if (!p->cell_at || !p->position_of)
         return smap_nomem(err);
-    }
-    for (uint32_t node = 0; node < nodes; node++)
-        next[node] = smap_nodesizes_first(sizes, node);
-    for (uint32_t cell = 0; cell < grid->cells; cell++) {
-        uint32_t position = next[p->result.node_of_cell[cell]]++;
-        p->cell_at[position] = cell;
-        p->position_of[cell] = position;
-    }
-    free(next);
+    for (uint32_t q = 0; q < grid->cells; q++)
+        p->position_of[p->cell_at[q]] = q;
     free(p->result.node_of_cell);
     p->result.node_of_cell = NULL;
     return SMAP_OK;

@@ -212,25 +212,6 @@ static void release(struct walk *w)
     smap_inside_clear(&w->settled);
 }
 
-/* The cells, node after node, ascending in each. */
-static uint32_t *sort_by_node(const struct smap_grid *grid, const struct smap_nodesizes *sizes,
-                              const uint32_t node_of_cell[])
-{
-    uint32_t nodes = smap_nodesizes_nodes(sizes);
-    uint32_t *cell_at = calloc(grid->cells, sizeof(*cell_at));
-    uint32_t *next = calloc(nodes, sizeof(*next));
-    for (uint32_t i = 0; next && i < nodes; i++)
-        next[i] = smap_nodesizes_first(sizes, i);
-    for (uint32_t c = 0; next && cell_at && c < grid->cells; c++)
-        cell_at[next[node_of_cell[c]]++] = c;
-    if (!next) {
-        free(cell_at);
-        cell_at = NULL;
-    }
-    free(next);
-    return cell_at;
-}
-
 int smap_levels_crossings(const struct smap_levels *levels, const struct smap_grid *grid,
                           const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
                           const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
@@ -238,7 +219,7 @@ int smap_levels_crossings(const struct smap_levels *levels, const struct smap_gr
 {
     struct walk w = {.levels = levels, .grid = grid, .stencil = stencil, .seating = seating};
     uint32_t nodes = smap_nodesizes_nodes(sizes), most = smap_nodesizes_largest(sizes);
-    uint32_t *cell_at = sort_by_node(grid, sizes, node_of_cell);
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
     w.shape = calloc(SHAPES_MAX, sizeof(*w.shape));
     w.relative = calloc(most, sizeof(*w.relative));
     w.seat_of = calloc(most, sizeof(*w.seat_of));

@@ -172,6 +172,22 @@ uint32_t smap_nodesizes_largest(const struct smap_nodesizes *sizes)
     return largest;
 }
 
+uint32_t *smap_nodesizes_sort(const struct smap_nodesizes *sizes, const uint32_t node_of[])
+{
+    uint32_t *sorted = calloc((size_t)sizes->tasks + 1, sizeof(*sorted));
+    uint32_t *next = calloc((size_t)sizes->nodes + 1, sizeof(*next));
+    for (uint32_t i = 0; next && i < sizes->nodes; i++)
+        next[i] = smap_nodesizes_first(sizes, i);
+    for (uint32_t t = 0; next && sorted && t < sizes->tasks; t++)
+        sorted[next[node_of[t]]++] = t;
+    if (!next) {
+        free(sorted);
+        sorted = NULL;
+    }
+    free(next);
+    return sorted;
+}
+
 char *smap_nodesizes_format(const struct smap_nodesizes *sizes)
 {
     struct smap_text text = {0};

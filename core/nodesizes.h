@@ -43,6 +43,10 @@ uint32_t smap_nodesizes_uniform(const struct smap_nodesizes *sizes);
 /* The largest n_i. */
 uint32_t smap_nodesizes_largest(const struct smap_nodesizes *sizes);
 
+/* All tasks, node after node, ascending in each: node_of holds smap_nodesizes_tasks entries, each
+ * node as often as it has tasks. The caller frees; NULL without memory. */
+uint32_t *smap_nodesizes_sort(const struct smap_nodesizes *sizes, const uint32_t node_of[]);
+
 /* Slurm's notation again; owned by the caller, NULL without memory. */
 char *smap_nodesizes_format(const struct smap_nodesizes *sizes);
 

@@ -86,23 +86,6 @@ static uint64_t gather_edges(struct gather *g, const uint32_t cell_at[],
     return edges;
 }
 
-static uint32_t *sort_by_node(const uint32_t node_of_cell[], uint32_t cells,
-                              const struct smap_nodesizes *sizes)
-{
-    uint32_t nodes = smap_nodesizes_nodes(sizes);
-    uint32_t *cell_at = calloc(cells, sizeof(*cell_at)), *next = calloc(nodes, sizeof(*next));
-    for (uint32_t i = 0; next && i < nodes; i++)
-        next[i] = smap_nodesizes_first(sizes, i);
-    for (uint32_t c = 0; next && cell_at && c < cells; c++)
-        cell_at[next[node_of_cell[c]]++] = c;
-    if (!next) {
-        free(cell_at);
-        cell_at = NULL;
-    }
-    free(next);
-    return cell_at;
-}
-
 /* The graph of the nodes. */
 static int make_graph(struct smap_refine_graph **graph, const struct smap_grid *grid,
                       const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
@@ -110,7 +93,7 @@ static int make_graph(struct smap_refine_graph **graph, const struct smap_grid *
 {
     uint32_t nodes = smap_nodesizes_nodes(sizes);
     struct smap_refine_graph *cells = NULL, *g = calloc(1, sizeof(*g));
-    uint32_t *cell_at = sort_by_node(node_of_cell, grid->cells, sizes);
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
     struct gather gather = {.node_of_cell = node_of_cell, .nodes = g};
     int rc = smap_refine_graph_create(&cells, grid, stencil, NULL, 0, err);
     gather.cells = cells;
