@@ -94,6 +94,7 @@ int command_show(const struct args *args)
     struct smap_plan *plan = NULL;
     struct smap_request request = args->request;
     uint32_t *node_of_rank = NULL;
+    char *machine = NULL;
     const char *format;
     if (!request.map)
         request.map = "best";
@@ -103,11 +104,14 @@ int command_show(const struct args *args)
     if (rc == SMAP_OK)
         rc = args_layout(args, sizes, &node_of_rank, &err);
     if (rc == SMAP_OK)
+        rc = args_levels(args, sizes, &request, &machine, NULL, &err);
+    if (rc == SMAP_OK)
         rc = smap_plan_create(&plan, &request, sizes, node_of_rank, &err);
     if (rc == SMAP_OK)
         rc = show(args, plan, &request, format, &err);
     smap_plan_destroy(plan);
     free(node_of_rank);
+    free(machine);
     smap_nodesizes_destroy(sizes);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

@@ -15,7 +15,7 @@ hinted() { # NAME TASKS OPTIONS...
     sizes=$(awk '{print substr($2, 2)}' <<<"$out" | sort -n | uniq -c |
         awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
     cells=$(awk '{print $3, $2}' <<<"$out" | node_indices)
-    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--stencil(=|-map|-dims|-periodic)') --format=nodes)
+    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--(stencil(=|-map|-dims|-periodic|-objective)|rank-hierarchy)') --format=nodes)
     is "$cells" "$want" "$name ($sizes)"
     is "$(awk '{print $4}' <<<"$out" | sort -u)" "comm" "$name: placement is comm"
 }
@@ -26,6 +26,8 @@ hinted "plane" 32 "-m plane=4 $map"
 hinted "plane that does not divide" 30 "-m plane=3 --stencil-map=hyperplane --stencil-dims=5x6"
 hinted "best, cyclic" 32 "-m cyclic --stencil-map=best --stencil=hops --stencil-dims=4x8"
 hinted "best, irregular" 29 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=29x1"
+hinted "best, levels" 24 "-m cyclic --stencil-map=best --stencil=5pt --stencil-dims=4x6 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
+hinted "best, levels, irregular" 28 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=4x7 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
 hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
 hinted "export none" 32 "--export=NONE --stencil-placement=comm $map" # bash is found all the same
 
