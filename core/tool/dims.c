@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grid.h"
@@ -15,8 +16,34 @@ static bool argument(const char *text, uint64_t max, uint64_t *value)
     return smap_scan_uint(&cursor, max, value) && *cursor == '\0' && *value > 0;
 }
 
+/* "9x8" alone, for scripts; the other formats give it the name dims. */
+static int print(const uint32_t dims[], size_t d, const char *format, struct smap_error *err)
+{
+    static const char *const columns[] = {"dims", NULL};
+    struct smap_text text = {0};
+    int rc = SMAP_OK;
+    for (size_t i = 0; i < d; i++)
+        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", dims[i]);
+    char *grid = smap_text_take(&text);
+    if (!grid)
+        return smap_nomem(err);
+    if (strcmp(format, "table") == 0) {
+        puts(grid);
+    } else {
+        struct table *table = table_create(columns);
+        table_text_column(table, "dims");
+        table_add(table, "%s", grid);
+        rc = table_print(table, format, err);
+        table_destroy(table);
+    }
+    free(grid);
+    return rc;
+}
+
 int command_dims(const struct args *args)
 {
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    const char *format;
     struct smap_error err = {""};
     uint64_t p, d;
     uint32_t dims[SMAP_DIMS_MAX];
@@ -32,9 +59,9 @@ int command_dims(const struct args *args)
         return tool_fail(&err, smap_fail(&err, SMAP_EINVAL,
                                          "dims: '%.60s' is no number of dimensions from 1 to %d",
                                          args->rest[1], SMAP_DIMS_MAX));
+    int rc = args_format(args, formats, &format, &err);
     smap_dims_balanced((uint32_t)p, (size_t)d, dims);
-    for (size_t i = 0; i < d; i++)
-        printf("%s%" PRIu32, i ? "x" : "", dims[i]);
-    putchar('\n');
-    return EXIT_DONE;
+    if (rc == SMAP_OK)
+        rc = print(dims, (size_t)d, format, &err);
+    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

@@ -62,6 +62,15 @@ static int run(const struct command *command, const struct args *args)
     return command->run(args);
 }
 
+/* "help", or --help and -h anywhere. */
+static bool wants_usage(int argc, char **argv)
+{
+    bool wanted = argc > 1 && strcmp(argv[1], "help") == 0;
+    for (int i = 1; i < argc; i++)
+        wanted = wanted || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+    return wanted;
+}
+
 int main(int argc, char **argv)
 {
     struct args args;
@@ -70,7 +79,7 @@ int main(int argc, char **argv)
         puts("stencilmap " STENCILMAP_VERSION);
         return EXIT_DONE;
     }
-    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    if (wants_usage(argc, argv)) {
         fputs(usage, stdout);
         return EXIT_DONE;
     }

@@ -85,6 +85,10 @@ step='-N 4 -n 32'
 
 # --- dims
 gives 9x8 dims 72 2
+run 0 dims 72 2 --format=csv && [ "$(tr '\n' ' ' <"$dir/out")" = 'dims 9x8 ' ]
+result 'dims as CSV'
+run 0 dims 72 2 --format=json && [ "$(tr -d ' \n' <"$dir/out")" = '[{"dims":"9x8"}]' ]
+result 'dims as JSON'
 gives 5x5 dims 25 2
 gives 4x2x2 dims 16 3
 gives 9x8x6 dims 432 3
@@ -107,8 +111,8 @@ run 2 && grep -q '^  stencilmap plan' "$dir/err" && [ ! -s "$dir/out" ]
 result 'no command: usage on stderr'
 run 2 fly && grep -q '^  stencilmap plan' "$dir/err"
 result 'unknown command: usage on stderr'
-for word in help --help -h; do
-    run 0 "$word" && grep -q '^  stencilmap dims 72 2' "$dir/out" && [ ! -s "$dir/err" ]
+for word in help --help -h 'plan --help' 'cores -h'; do
+    run 0 $word && grep -q '^  stencilmap dims 72 2' "$dir/out" && [ ! -s "$dir/err" ]
     result "$word: usage on stdout"
 done
 run 0 --version && grep -Eqx 'stencilmap [0-9]+\.[0-9]+\.[0-9]+' "$dir/out"
