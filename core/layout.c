@@ -162,6 +162,8 @@ int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint3
                        struct smap_error *err)
 {
     uint32_t nodes = smap_nodesizes_nodes(sizes);
+    if (block == 0)
+        return smap_fail(err, SMAP_EINVAL, "blocks of no rank");
     uint32_t *counts = calloc(nodes, 2 * sizeof(*counts));
     if (!counts)
         return smap_nomem(err);
@@ -170,6 +172,19 @@ int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint3
     hand_out(counts, nodes, smap_nodesizes_tasks(sizes), block, counts + nodes, node_of_rank);
     free(counts);
     return SMAP_OK;
+}
+
+uint32_t smap_layout_block_rank(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node,
+                                uint32_t k)
+{
+    uint64_t before = (uint64_t)(k / block) * block; /* on a full node, in earlier rounds */
+    uint64_t rank = k;
+    for (uint32_t i = 0; i < smap_nodesizes_nodes(sizes); i++) {
+        uint64_t dealt = i < node ? before + block : before, size = smap_nodesizes_size(sizes, i);
+        if (i != node)
+            rank += dealt < size ? dealt : size;
+    }
+    return (uint32_t)rank;
 }
 
 int smap_layout_sizes(struct smap_nodesizes **sizes, const uint32_t node_of_rank[], uint32_t tasks,

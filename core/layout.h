@@ -34,9 +34,14 @@ int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capaci
                       uint32_t nodes, uint32_t tasks, uint32_t node_of_rank[],
                       struct smap_error *err);
 
-/* Ranks dealt to nodes in blocks, round after round, until every node has as many as sizes says. */
+/* Ranks dealt to nodes in blocks of at least 1, round after round, until every node has as many as
+ * sizes says. */
 int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node_of_rank[],
                        struct smap_error *err);
+
+/* The rank that is the k-th (from 0) of its node in that layout, without a table: O(nodes). */
+uint32_t smap_layout_block_rank(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node,
+                                uint32_t k);
 
 /* The node sizes of a layout; a node without any task is refused. */
 int smap_layout_sizes(struct smap_nodesizes **sizes, const uint32_t node_of_rank[], uint32_t tasks,

@@ -21,7 +21,9 @@ enum handover {
     HANDOVER_JMAX,
     HANDOVER_ORDER,
     HANDOVER_HIERARCHY,
+    HANDOVER_BLOCK, /* an order deals ranks to nodes in such blocks, but they stay where they are */
     HANDOVER_CPU_BIND,     /* who chose --cpu-bind: "user", or "slurm" */
+    HANDOVER_QUIET,        /* of a problem with the order only the "first" node tells, or "none" */
     HANDOVER_REPORT,       /* the value of --stencil-report */
     HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it is without us */
     HANDOVER_COUNT

@@ -45,6 +45,15 @@ void hints_set(spank_t spank, const struct handover_values *handed,
     free(coords);
 }
 
+void hints_set_order(spank_t spank, const struct handover_values *handed, uint32_t rank)
+{
+    char text[16];
+    snprintf(text, sizeof(text), "%" PRIu32, rank);
+    set(spank, "STENCILMAP_RANK", text);
+    set(spank, "STENCILMAP_PLACEMENT", "comm");
+    set(spank, "STENCILMAP_NODE_SIZES", handed->value[HANDOVER_NODE_SIZES]);
+}
+
 /* Slurm's PMIx plugin adds to this one for every rank of an irregular layout, up to where execve
  * refuses it; only the server in slurmstepd needs it. */
 static void drop_long_pmix_mapping(spank_t spank)

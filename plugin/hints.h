@@ -15,6 +15,10 @@
 void hints_set(spank_t spank, const struct handover_values *handed,
                const struct smap_problem *problem, uint32_t cell);
 
+/* An order that interleaves nodes while the ranks stay where they are: RANK is the task's rank in
+ * the order, and PLACEMENT comm. */
+void hints_set_order(spank_t spank, const struct handover_values *handed, uint32_t rank);
+
 /* Takes out of the task's environment what the plugin caused and a nested srun must not see. */
 void hints_clean(spank_t spank, const struct handover_values *handed);
 

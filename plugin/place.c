@@ -42,7 +42,8 @@ void place_prepare(const struct place_request *request)
         return;
     place.request = *request;
     if (smap_topology_load(&place.topology, &source, &err) != SMAP_OK) {
-        slurm_error("stencilmap: tasks are left where Slurm bound them: %s", err.text);
+        if (!request->quiet)
+            slurm_error("stencilmap: tasks are left where Slurm bound them: %s", err.text);
         return;
     }
     place.pids = calloc(request->tasks, sizeof(*place.pids));
@@ -168,10 +169,10 @@ static void place_all(spank_t spank)
         struct bind_request request = bind_request(spank);
         int rc =
             bind_tasks(place.topology, &request, place.pids, place.request.tasks, &outcome, &err);
-        if (rc != SMAP_OK)
+        if (rc != SMAP_OK && !place.request.quiet)
             slurm_error("stencilmap: node %s: tasks are left where Slurm bound them: %s", name,
                         err.text);
-        else if (place.bound)
+        if (rc == SMAP_OK && place.bound)
             *place.bound = !outcome.kept;
     }
     report(spank, name, &outcome);

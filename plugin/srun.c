@@ -23,6 +23,7 @@
 static struct {
     bool nothing_gained;     /* Slurm's own layout is as good */
     char *why_comm;          /* why not launch, for the user; NULL if comm was wanted */
+    uint32_t block;          /* an order deals ranks to nodes so, but they stay where they are */
     struct allocation own;   /* Slurm's own layout, as predicted */
     struct smap_outer outer; /* the switches above its nodes, where they count */
     struct smap_plan *plan;
@@ -184,7 +185,20 @@ static void choose_placement(uint32_t tasks)
     }
 }
 
-/* An order that interleaves nodes: the ranks go round them in blocks. */
+/* Placement launch for an order: SMAP_ENOTSUP and the reason if that is not possible. */
+static int launch_blocks(uint32_t tasks, uint32_t block, struct smap_error *err)
+{
+    int rc = tasks ? allocation_predict(&decision.own, tasks, err)
+                   : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
+    if (rc == SMAP_OK)
+        rc = smap_layout_blocks(decision.own.sizes, block, decision.own.node_of_rank, err);
+    if (rc == SMAP_OK)
+        rc = launch_ask(&decision.own, decision.own.node_of_rank, err);
+    return rc;
+}
+
+/* An order that interleaves nodes: the ranks go round them in blocks. Where srun cannot place them
+ * so, they stay where they are, and every task is told its rank in the order. */
 static int interleave_nodes(uint32_t tasks, struct smap_error *err)
 {
     const char *order = options_get(OPTION_ORDER), *hierarchy = options_get(OPTION_HIERARCHY);
@@ -192,19 +206,18 @@ static int interleave_nodes(uint32_t tasks, struct smap_error *err)
     int rc = smap_order_block(order, hierarchy, nodes, tasks, &block, err);
     if (rc != SMAP_OK || block == SMAP_WHOLE_NODE || nodes == 1)
         return rc;
-    rc = tasks ? allocation_predict(&decision.own, tasks, err)
-               : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
-    if (rc == SMAP_OK)
-        rc = smap_layout_blocks(decision.own.sizes, block, decision.own.node_of_rank, err);
-    if (rc == SMAP_OK)
-        rc = launch_ask(&decision.own, decision.own.node_of_rank, err);
-    if (rc == SMAP_ENOTSUP) {
+    if (!placement_is("comm")) {
+        rc = launch_blocks(tasks, block, err);
+        if (rc != SMAP_ENOTSUP)
+            return rc;
         struct smap_error reason = *err;
-        smap_fail(err, SMAP_EINVAL,
-                  "--rank-order=%.120s: ranks cannot be interleaved over nodes: %s", order,
-                  reason.text);
+        if (placement_is("launch"))
+            return smap_fail(err, SMAP_EINVAL, "--stencil-placement=launch: not possible: %s",
+                             reason.text);
+        decision.why_comm = strdup(reason.text);
     }
-    return rc;
+    decision.block = block;
+    return SMAP_OK;
 }
 
 static void decide_order(void)
@@ -228,8 +241,9 @@ static const char *missing_partner(char *text, size_t size)
                                             OPTION_PLACEMENT, OPTION_EFFORT, OPTION_OBJECTIVE};
     for (size_t i = 0; i < sizeof(needs_map) / sizeof(needs_map[0]); i++) {
         const char *value = options_get(needs_map[i]);
-        if (options_get(OPTION_MAP) || options_origin(OPTION_MAP) != ORIGIN_NONE)
-            break;
+        if (options_get(OPTION_MAP) || options_origin(OPTION_MAP) != ORIGIN_NONE ||
+            (needs_map[i] == OPTION_PLACEMENT && options_get(OPTION_ORDER)))
+            continue;
         if (value && options_origin(needs_map[i]) == ORIGIN_COMMAND_LINE) {
             snprintf(text, size, "--%s=%.120s: there is no --stencil-map for it",
                      options_name(needs_map[i]), value);
@@ -362,6 +376,20 @@ static void print_report(const char *placement)
     free(report);
 }
 
+/* The ranks of an order, where they are only told. */
+static void hand_over_ranks(const struct allocation *real)
+{
+    char *sizes = smap_nodesizes_format(real->sizes);
+    set_number(HANDOVER_BLOCK, decision.block);
+    handover_set(HANDOVER_NODE_SIZES, sizes);
+    free(sizes);
+    if (asked() || settings()->verbose)
+        slurm_info("stencilmap: --rank-order=%s: ranks stay on their nodes, STENCILMAP_RANK is the "
+                   "rank in the order (comm%s%s)",
+                   options_get(OPTION_ORDER), decision.why_comm ? ": " : "",
+                   decision.why_comm ? decision.why_comm : "");
+}
+
 static void carry_out(const struct allocation *real)
 {
     struct smap_error err = {""};
@@ -370,6 +398,8 @@ static void carry_out(const struct allocation *real)
         slurm_error("stencilmap: Slurm did not lay out the tasks as asked; no hints are given");
         return;
     }
+    if (decision.block)
+        hand_over_ranks(real);
     if (!options_get(OPTION_MAP))
         return;
     if (!launch_asked()) {
@@ -389,7 +419,7 @@ void srun_local_user_init(spank_t spank)
     struct allocation real = {0};
     if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
         return; /* nothing is handed over, and nothing can leak */
-    if (options_get(OPTION_MAP) || launch_asked()) {
+    if (options_get(OPTION_MAP) || launch_asked() || decision.block) {
         if (steplayout_read(&real, spank, &err) == SMAP_OK)
             carry_out(&real);
         else
@@ -399,6 +429,11 @@ void srun_local_user_init(spank_t spank)
     handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     if (srunopts_available())
         handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
+    if (options_origin(OPTION_ORDER) != ORIGIN_COMMAND_LINE)
+        handover_set(HANDOVER_QUIET,
+                     options_origin(OPTION_ORDER) > ORIGIN_PARTITION || settings()->verbose
+                         ? "first"
+                         : "none");
     handover_set(HANDOVER_REPORT, asked() ? options_get(OPTION_REPORT) : NULL);
     handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
     smap_plan_destroy(decision.plan);

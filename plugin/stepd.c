@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "handover.h"
 #include "hints.h"
+#include "layout.h"
 #include "place.h"
 #include "plan.h"
 #include "pmix.h"
@@ -23,8 +24,9 @@ static struct {
     struct handover_values handed;
     struct smap_problem problem;
     uint32_t tasks; /* on this node */
-    uint32_t *cell; /* of each local task */
-    pid_t *pids;    /* known from task_post_fork on */
+    uint32_t *cell; /* of each local task; without a mapping its rank in an order, if ranked */
+    bool ranked;
+    pid_t *pids; /* known from task_post_fork on */
 } node;
 
 static char **job_env(spank_t spank)
@@ -115,6 +117,27 @@ static int map_identity(spank_t spank, struct smap_error *err)
     return rc;
 }
 
+/* The order deals the ranks to the nodes in blocks: which of them this node's tasks would be. */
+static int rank_tasks(spank_t spank, struct smap_error *err)
+{
+    const char *block_text = node.handed.value[HANDOVER_BLOCK];
+    const char *sizes_text = node.handed.value[HANDOVER_NODE_SIZES];
+    uint32_t self = item(spank, S_JOB_NODEID);
+    uint64_t block;
+    struct smap_nodesizes *sizes = NULL;
+    if (!smap_scan_uint(&block_text, UINT32_MAX, &block) || block == 0 || !sizes_text)
+        return smap_fail(err, SMAP_EINVAL, "srun handed over half an order");
+    int rc = smap_nodesizes_parse(&sizes, sizes_text, err);
+    if (rc == SMAP_OK &&
+        (self >= smap_nodesizes_nodes(sizes) || smap_nodesizes_size(sizes, self) != node.tasks))
+        rc = smap_fail(err, SMAP_EINVAL, "node %" PRIu32 " runs other tasks than srun said", self);
+    for (uint32_t local = 0; rc == SMAP_OK && local < node.tasks; local++)
+        node.cell[local] = smap_layout_block_rank(sizes, (uint32_t)block, self, local);
+    smap_nodesizes_destroy(sizes);
+    node.ranked = rc == SMAP_OK;
+    return rc;
+}
+
 static void publish(spank_t spank)
 {
     static const struct {
@@ -135,7 +158,7 @@ static void publish(spank_t spank)
     for (uint32_t local = 0; local < node.tasks; local++) {
         struct smap_text rank = {0};
         uint32_t global = 0;
-        char *coords = smap_problem_coords(&node.problem, node.cell[local]);
+        char *coords = node.mapped ? smap_problem_coords(&node.problem, node.cell[local]) : NULL;
         spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &global);
         smap_text_add(&rank, "%" PRIu32, node.cell[local]);
         char *cell = smap_text_take(&rank);
@@ -165,7 +188,9 @@ static bool user_bound_cpus(char **env)
 static void prepare_places(spank_t spank, char **env)
 {
     const char *report = node.handed.value[HANDOVER_REPORT];
+    const char *quiet = node.handed.value[HANDOVER_QUIET];
     const struct place_request request = {
+        .quiet = quiet && (strcmp(quiet, "none") == 0 || item(spank, S_JOB_NODEID) > 0),
         .order = node.handed.value[HANDOVER_ORDER],
         .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
@@ -201,13 +226,15 @@ void stepd_user_init(spank_t spank)
     /* Also where nothing is gained between the nodes, there may be something inside of them. */
     if (rc == SMAP_OK && placement)
         rc = strcmp(placement, "comm") == 0 ? map_tasks(spank, &err) : map_identity(spank, &err);
+    if (rc == SMAP_OK && node.handed.value[HANDOVER_BLOCK])
+        rc = rank_tasks(spank, &err);
     if (rc != SMAP_OK) {
         slurm_error("stencilmap: tasks are left as Slurm made them: %s", err.text);
         return;
     }
     node.mapped = placement != NULL;
     prepare_places(spank, env);
-    if (node.mapped && settings()->pmix)
+    if ((node.mapped || node.ranked) && settings()->pmix)
         publish(spank);
 }
 
@@ -228,6 +255,8 @@ void stepd_task_init(spank_t spank)
         place_own_memory((uint32_t)local);
         hints_set(spank, &node.handed, node.mapped ? &node.problem : NULL,
                   node.cell ? node.cell[local] : 0);
+        if (node.ranked)
+            hints_set_order(spank, &node.handed, node.cell[local]);
     }
     /* Also where the tasks are left alone: what srun handed over is not for them. */
     if (handover_any(&node.handed))
@@ -241,5 +270,5 @@ void stepd_exit(void)
     place_release();
     free(node.cell);
     node.cell = NULL;
-    node.active = node.mapped = false;
+    node.active = node.mapped = node.ranked = false;
 }

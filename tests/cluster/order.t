@@ -46,8 +46,25 @@ is "$(nodes_of --rank-order=plane=2)" "$(repeat 4 0 0 1 1 2 2 3 3)" "Slurm's wor
 
 out=$(in_job -N4 -n32 2>&1 <<<'srun --rank-order=core,node,numa true')
 like "$out" "stencilmap: --rank-order=core,node,numa: with node between other levels, --rank-hierarchy must" "a node in the middle needs a hierarchy"
-out=$(srun -N4 -n32 --rank-order=node,core true 2>&1)
-like "$out" "stencilmap: --rank-order=node,core: ranks cannot be interleaved over nodes: the nodes are not known yet" "a bare srun cannot interleave"
+
+# Placement comm: the ranks stay, and are told their ranks in the order, those that launch gives.
+told() { # SRUN-OPTIONS...: the node of every rank of the order
+    srun "$@" bash -c 'echo $STENCILMAP_RANK $(hostname) $STENCILMAP_PLACEMENT $SLURM_PROCID' 2>"$said"
+}
+said=$(mktemp)
+out=$(told -N4 -n32 --rank-order=node,core)
+is "$(awk '{print $1, $2}' <<<"$out" | node_indices | paste -sd ' ')" "$(repeat 8 0 1 2 3)" "a bare srun cannot place ranks: they are told"
+is "$(awk '{print $4, $2}' <<<"$out" | node_indices | paste -sd ' ')" "$blocked" "and stay on their nodes"
+is "$(awk '{print $3}' <<<"$out" | sort -u)" comm "with the placement"
+like "$(cat "$said")" "stencilmap: --rank-order=node,core: ranks stay on their nodes, STENCILMAP_RANK is the rank in the order \(comm: the nodes are not known yet" "and one line says so"
+out=$(told -N3 -n13 -m cyclic --rank-hierarchy=node:3,fake:2,core:4 --rank-order=core,node,fake)
+is "$(awk '{print $1}' <<<"$out" | sort -n | paste -sd ' ')" "$(seq -s ' ' 0 12)" "8, 4 and 1 tasks, cyclic: a permutation"
+is "$(awk '{print $1, $2}' <<<"$out" | node_indices | paste -sd ' ')" "0 0 0 0 1 1 1 1 2 0 0 0 0" "in the blocks of the order"
+rm -f "$said"
+out=$(echo 'srun --rank-order=node,core --stencil-placement=comm bash -c "echo \$STENCILMAP_RANK \$SLURM_PROCID \$(hostname)"' | in_job -N2 --ntasks-per-node=2 2>/dev/null | sort -n)
+is "$out" $'0 0 n0\n1 2 n1\n2 1 n0\n3 3 n1' "placement comm typed"
+out=$(srun -N4 -n32 --rank-order=node,core --stencil-placement=launch true 2>&1)
+like "$? $out" "^[1-9].*stencilmap: --stencil-placement=launch: not possible: the nodes are not known yet" "launch typed where it cannot be is refused"
 out=$(in_job -N4 -n32 2>/dev/null <<<'srun --rank-order=node,core bash -c "echo \$SLURM_DISTRIBUTION"' | sort -u)
 is "$out" "$(in_job -N4 -n32 2>/dev/null <<<'srun bash -c "echo \$SLURM_DISTRIBUTION"' | sort -u)" "SLURM_DISTRIBUTION is as without us"
 unlike "$(sinfo -h -o %t | sort -u)" "drain|down|fail" "no node has drained"

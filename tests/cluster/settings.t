@@ -59,6 +59,19 @@ like "$out" "^- -$" "and the step runs"
 printf 'nonsense\n' >"$conf"
 like "$(map_of)" "$conf:1: not a line like" "a line that is no setting is said"
 
+# An order that does not fit the nodes: silent by default of the site, told once if the user said it
+# elsewhere, by every node if it was typed here.
+complaints() { # SRUN-OPTIONS...
+    salloc -Q -N4 -n32 srun "$@" true 2>&1 | grep -c 'tasks are left where Slurm bound them'
+}
+printf '[stencilmap]\nrank-order = core\nrank-hierarchy = fake:7,core:11\n' >"$conf"
+is "$(complaints)" 0 "a default order that does not fit is silent"
+printf '[stencilmap]\nverbose = 1\nrank-order = core\nrank-hierarchy = fake:7,core:11\n' >"$conf"
+is "$(complaints)" 1 "with verbose the first node tells"
+rm -f "$conf"
+is "$(STENCILMAP_OPTIONS="--rank-order=core --rank-hierarchy=fake:7,core:11" complaints)" 1 "in STENCILMAP_OPTIONS: the first node"
+is "$(complaints --rank-order=core --rank-hierarchy=fake:7,core:11)" 4 "typed: every node, each may have its own reason"
+
 rm -f "$conf" "$conf.tail"
 printf '%s\n' "$original" >"$line"
 plan

@@ -275,6 +275,47 @@ static void test_full_nodes(void **state)
     }
 }
 
+/* Blocks dealt in rounds: by hand, and the form without a table against the table. */
+static void test_blocks(void **state)
+{
+    static const struct {
+        const char *sizes;
+        uint32_t block;
+        const char *nodes;
+    } cases[] = {
+        {"2,2", 1, "0101"},     {"4,4", 2, "00110011"},  {"3,1,2", 1, "012020"},
+        {"3,1,2", 2, "001220"}, {"1,4,2", 3, "0111221"}, {"2,2", 100, "0011"},
+        {"5", 2, "00000"},
+    };
+    uint64_t seed = 4;
+    struct smap_error err = {""};
+    struct smap_nodesizes *sizes;
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        uint32_t node[16];
+        assert_int_equal(smap_nodesizes_parse(&sizes, cases[i].sizes, &err), SMAP_OK);
+        assert_int_equal(smap_layout_blocks(sizes, cases[i].block, node, &err), SMAP_OK);
+        for (size_t r = 0; r < strlen(cases[i].nodes); r++)
+            assert_int_equal(node[r], cases[i].nodes[r] - '0');
+        smap_nodesizes_destroy(sizes);
+    }
+    for (int round = 0; round < 200; round++) {
+        uint32_t counts[9], nodes = unit_between(&seed, 1, 9), node[9 * 12], seen[9] = {0};
+        for (uint32_t i = 0; i < nodes; i++)
+            counts[i] = unit_between(&seed, 1, 12);
+        uint32_t block = unit_between(&seed, 1, 14);
+        assert_int_equal(smap_nodesizes_create(&sizes, counts, nodes, &err), SMAP_OK);
+        assert_int_equal(smap_layout_blocks(sizes, block, node, &err), SMAP_OK);
+        for (uint32_t rank = 0; rank < smap_nodesizes_tasks(sizes); rank++)
+            assert_int_equal(smap_layout_block_rank(sizes, block, node[rank], seen[node[rank]]++),
+                             rank);
+        smap_nodesizes_destroy(sizes);
+    }
+    assert_int_equal(smap_nodesizes_parse(&sizes, "2,2", &err), SMAP_OK);
+    assert_int_equal(smap_layout_blocks(sizes, 0, NULL, &err), SMAP_EINVAL);
+    smap_nodesizes_destroy(sizes);
+}
+
 static void test_edges(void **state)
 {
     struct smap_error err = {""};
@@ -299,7 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rule_parse), cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_random),     cmocka_unit_test(test_full_nodes),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_blocks),     cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
