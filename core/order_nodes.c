@@ -7,6 +7,23 @@
 #include "layout.h"
 #include "order_parse.h"
 
+/* Levels around the nodes are known from H alone. */
+static int check_words(const char *order, struct smap_error *err)
+{
+    char name[SMAP_NAME_SIZE];
+    for (const char *word = order; *word; word += *word == ',') {
+        size_t length = strcspn(word, ",");
+        if (smap_level_canonical(word, length, name) && strcmp(name, "membind") != 0 &&
+            !smap_level_is_known(name) && !smap_level_is_fake(name))
+            return smap_fail(err, SMAP_EINVAL,
+                             "--rank-order=%.120s: no level is called '%s', unless "
+                             "--rank-hierarchy has it in front of node",
+                             order, name);
+        word += length;
+    }
+    return SMAP_OK;
+}
+
 /* The order's place for nodes as far as words alone tell. */
 static int block_of_words(const char *order, uint32_t *block, struct smap_error *err)
 {
@@ -21,6 +38,8 @@ static int block_of_words(const char *order, uint32_t *block, struct smap_error 
                                                        : SMAP_WHOLE_NODE;
         return SMAP_OK;
     }
+    if (check_words(order, err) != SMAP_OK)
+        return SMAP_EINVAL;
     if (smap_level_canonical(order, length, name) && strcmp(name, "node") == 0) {
         *block = 1;
         return SMAP_OK;

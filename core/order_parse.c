@@ -169,7 +169,10 @@ int smap_order_check(const char *text, size_t *numbers, struct smap_error *err)
             *numbers = s.count;
         return check_permutation(text, &s, err);
     }
+    bool nodes = false; /* then other names may be levels around them */
     for (size_t i = 0; i < s.count; i++)
+        nodes = nodes || strcmp(s.name[i], "node") == 0;
+    for (size_t i = 0; i < s.count && !nodes; i++)
         if (!smap_level_is_known(s.name[i]) && !smap_level_is_fake(s.name[i]))
             return smap_fail(err, SMAP_EINVAL,
                              "--rank-order=%s: no level is called '%s'; there are node, socket, "

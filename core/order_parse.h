@@ -31,8 +31,8 @@ int smap_order_parse_shape(const char *text, const struct smap_hierarchy *hierar
                            const char *shape, struct smap_order *order, struct smap_error *err);
 
 /* What can be known without a hierarchy (in srun, before any node is there): well-formed, known
- * names or fake ones, nothing twice, numbers a permutation of 0..k-1. *numbers becomes k, or 0 for
- * other forms (NULL is allowed). */
+ * names or fake ones (beside "node" any: H may have racks around the nodes), nothing twice, numbers
+ * a permutation of 0..k-1. *numbers becomes k, or 0 for other forms (NULL is allowed). */
 int smap_order_check(const char *text, size_t *numbers, struct smap_error *err);
 
 /* True if the text is a list of names with this level (canonical name) in it, by any alias. */

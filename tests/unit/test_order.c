@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "order_metrics.h"
+#include "order_nodes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -265,6 +266,49 @@ static void test_refused(void **state)
     }
 }
 
+/* Ranks per block and node; 0: refused with the text. 4 nodes, 32 tasks. */
+static void test_block(void **state)
+{
+    static const struct {
+        const char *order, *hierarchy;
+        uint32_t block;
+        const char *error;
+    } cases[] = {
+        {"core", NULL, SMAP_WHOLE_NODE, NULL},
+        {"core,node", NULL, SMAP_WHOLE_NODE, NULL},
+        {"core,node,membind", NULL, SMAP_WHOLE_NODE, NULL},
+        {"node,core", NULL, 1, NULL},
+        {"block:cyclic", NULL, SMAP_WHOLE_NODE, NULL},
+        {"cyclic", NULL, 1, NULL},
+        {"plane=4", NULL, 4, NULL},
+        {"2-1-0", NULL, SMAP_WHOLE_NODE, NULL},
+        {"core,node,numa", NULL, 0,
+         "--rank-order=core,node,numa: with node between other levels, --rank-hierarchy must say "
+         "how many there are of each"},
+        {"rack,node,core", NULL, 0,
+         "--rank-order=rack,node,core: no level is called 'rack', unless --rank-hierarchy has it "
+         "in "
+         "front of node"},
+        {"core,node,fake", "node:4,fake:2,core:4", 4, NULL},
+        {"2-0-1", "4,2,4", 4, NULL},
+        {"1-0", "2,4", SMAP_WHOLE_NODE, NULL},
+        {"node,rack,core", "rack:2,node:2,core:8", 1, NULL},
+        {"core,node,rack", "rack:2,node:2,core:8", SMAP_WHOLE_NODE, NULL},
+        {"core,node,rack,numa", "rack:2,node:2,numa:2,core:4", 4, NULL},
+        {"rack,node,core", "rack:2,node:2,core:8", 0,
+         "--rank-order=rack,node,core: node and the levels around it must lie side by side, node "
+         "fastest"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_error err = {""};
+        uint32_t block = 0;
+        int rc = smap_order_block(cases[i].order, cases[i].hierarchy, 4, 32, &block, &err);
+        assert_string_equal(err.text, cases[i].error ? cases[i].error : "");
+        assert_int_equal(rc == SMAP_OK ? block : 0, cases[i].block);
+    }
+}
+
 static void test_check(void **state)
 {
     size_t numbers;
@@ -280,6 +324,7 @@ static void test_check(void **state)
     assert_int_equal(smap_order_check("numma", NULL, &err), SMAP_EINVAL);
     assert_string_equal(err.text, "--rank-order=numma: no level is called 'numma'; there are node, "
                                   "socket, die, numa, l3, l2, group, core, pu, fake");
+    assert_int_equal(smap_order_check("rack,node,core", NULL, NULL), SMAP_OK);
     assert_true(smap_order_names("core,hwthread", "pu"));
     assert_false(smap_order_names("core", "pu"));
     assert_false(smap_order_names("1-0", "core"));
@@ -580,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_paper_example), cmocka_unit_test(test_paper_metrics),
         cmocka_unit_test(test_lumi_lists),    cmocka_unit_test(test_texts),
         cmocka_unit_test(test_aliases),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_block),         cmocka_unit_test(test_block),
         cmocka_unit_test(test_check),         cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_inside_node),   cmocka_unit_test(test_same_cores),
         cmocka_unit_test(test_distributions), cmocka_unit_test(test_all_orders),
