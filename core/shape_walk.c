@@ -268,30 +268,51 @@ static void find_coordinates(const struct smap_shape *shape, uint32_t *coordinat
     }
 }
 
+/* One stable counting sort: `to` gets `from` by ascending coordinate, all below `end`; `start` has
+ * room for end + 1. */
+static void sort_by(const uint32_t *coordinate, size_t stride, size_t end, const uint32_t *from,
+                    uint32_t *to, size_t n, uint32_t *start)
+{
+    memset(start, 0, (end + 1) * sizeof(*start));
+    for (size_t i = 0; i < n; i++)
+        start[coordinate[i * stride] + 1]++;
+    for (size_t c = 0; c < end; c++)
+        start[c + 1] += start[c];
+    for (size_t i = 0; i < n; i++)
+        to[start[coordinate[from[i] * stride]]++] = from[i];
+}
+
 int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *order,
                     uint32_t *coordinates, uint32_t *sequence, struct smap_error *err)
 {
     size_t n = shape->leaves;
-    uint32_t *next = malloc(n * sizeof(*next));
-    size_t *start = malloc((n + 1) * sizeof(*start));
-    int rc = next && start ? SMAP_OK : smap_nomem(err);
-    if (!rc)
-        find_coordinates(shape, coordinates);
-    for (size_t i = 0; !rc && i < n; i++)
-        sequence[i] = (uint32_t)i;
-    /* Radix sort: a stable counting sort by each coordinate, the fastest first. */
-    for (size_t k = 0; !rc && k < order->count; k++) {
-        const uint32_t *coordinate = &coordinates[order->level[k]];
-        memset(start, 0, (n + 1) * sizeof(*start));
-        for (size_t i = 0; i < n; i++)
-            start[coordinate[i * shape->count] + 1]++;
-        for (size_t i = 0; i < n; i++)
-            start[i + 1] += start[i];
-        for (size_t i = 0; i < n; i++)
-            next[start[coordinate[sequence[i] * shape->count]]++] = sequence[i];
-        memcpy(sequence, next, n * sizeof(*next));
+    uint32_t *spare = malloc(n * sizeof(*spare));
+    size_t largest = 0;
+    uint32_t *from = sequence, *to = spare;
+    for (size_t l = 0; l < shape->count; l++)
+        if (shape->level[l].label.arity > largest)
+            largest = (size_t)shape->level[l].label.arity;
+    uint32_t *start = malloc((largest + 1) * sizeof(*start));
+    if (!spare || !start) {
+        free(spare);
+        free(start);
+        return smap_nomem(err);
     }
-    free(next);
+    find_coordinates(shape, coordinates);
+    for (size_t i = 0; i < n; i++)
+        from[i] = (uint32_t)i;
+    /* Radix sort, the fastest coordinate first. */
+    for (size_t k = 0; k < order->count; k++) {
+        size_t level = order->level[k];
+        sort_by(&coordinates[level], shape->count, (size_t)shape->level[level].label.arity, from,
+                to, n, start);
+        uint32_t *done = to;
+        to = from;
+        from = done;
+    }
+    if (from != sequence)
+        memcpy(sequence, from, n * sizeof(*sequence));
+    free(spare);
     free(start);
-    return rc;
+    return SMAP_OK;
 }
