@@ -219,6 +219,7 @@ static int slot_places(const struct bind_request *request, const struct smap_top
         .nodes = request->nodes,
         .count = count,
         .threads_per_core = request->threads_per_core,
+        .strict = request->strict,
     };
     int rc = smap_topology_task_slots(topology, &wanted, request->cpus_per_task,
                                       request->cpus_per_core, &outcome->slots, err);

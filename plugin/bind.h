@@ -22,6 +22,7 @@ struct bind_request {
     uint32_t threads_per_core; /* use no more of a core's hardware threads; 0: all */
     uint32_t tasks_per_core;   /* limits that the user set; 0: none */
     uint32_t tasks_per_socket;
+    bool strict; /* refuse ragged levels */
     /* The mapping's cell of each process: those that talk to each other go side by side. NULL: no
      * mapping, process i takes place i. */
     const struct smap_problem *problem;

@@ -103,6 +103,7 @@ static struct bind_request bind_request(spank_t spank)
         .threads_per_core = limit(spank, "SLURM_THREADS_PER_CORE"),
         .tasks_per_core = limit(spank, "SLURM_NTASKS_PER_CORE"),
         .tasks_per_socket = limit(spank, "SLURM_NTASKS_PER_SOCKET"),
+        .strict = place.request.strict,
         .problem = place.request.problem,
         .cell = place.request.mapped ? place.request.cell : NULL,
     };

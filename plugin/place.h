@@ -20,6 +20,7 @@ struct place_request {
     bool mapped;           /* a mapping says who sits where: problem and cell count */
     bool cpus_ours;        /* nobody else has chosen the binding */
     bool memory_ours;
+    bool strict;
     bool quiet; /* problems with the order are not told */
     enum place_report report;
     const struct smap_problem *problem; /* of the mapping, or NULL */

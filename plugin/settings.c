@@ -53,6 +53,10 @@ static bool read_setting(const char *name, const char *value)
         current.pmix = yes;
         return true;
     }
+    if (strcmp(name, "strict") == 0 && yes_or_no(value, &yes)) {
+        current.strict = yes;
+        return true;
+    }
     if (strcmp(name, "verbose") == 0 && (strcmp(value, "0") == 0 || strcmp(value, "1") == 0)) {
         current.verbose = *value - '0';
         return true;

@@ -9,6 +9,7 @@ struct settings {
     char *config;   /* the file; NULL: built without inih */
     char *topology; /* XML of this node for hwloc, or NULL: look at the machine */
     bool pmix;      /* publish hints as PMIx keys */
+    bool strict;    /* an order on a ragged node is refused, not generalized */
     int verbose;    /* 1: say where values come from, and what defaults do */
 };
 

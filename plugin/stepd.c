@@ -194,6 +194,7 @@ static void prepare_places(spank_t spank, char **env)
         .order = node.handed.value[HANDOVER_ORDER],
         .hierarchy = node.handed.value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
+        .strict = settings()->strict,
         .mapped = node.mapped,
         .cpus_ours = !user_bound_cpus(env),
         .memory_ours = !handover_getenv(env, "SLURM_MEM_BIND"),

@@ -41,13 +41,16 @@ int args_parse(struct args *args, int argc, char **argv)
         {"topology", 9, &args->topology},
         {"cpus-per-task", 'c', &args->cpus_per_task},
         {"threads-per-core", 14, &args->threads_per_core},
+        {"strict", 15, &args->strict},
         {"format", 10, &args->format},
         {"color", 11, &args->color},
     };
     enum { KNOWN = sizeof(known) / sizeof(known[0]) };
     struct option options[KNOWN + 1] = {{0}};
     for (size_t i = 0; i < KNOWN; i++)
-        options[i] = (struct option){known[i].name, required_argument, NULL, known[i].letter};
+        options[i] = (struct option){
+            known[i].name, known[i].value == &args->strict ? no_argument : required_argument, NULL,
+            known[i].letter};
     for (;;) {
         int letter = getopt_long(argc, argv, "N:n:m:w:c:", options, NULL);
         if (letter == -1)
@@ -56,7 +59,7 @@ int args_parse(struct args *args, int argc, char **argv)
             return EXIT_USAGE;
         for (size_t i = 0; i < KNOWN; i++)
             if (known[i].letter == letter)
-                *known[i].value = optarg;
+                *known[i].value = optarg ? optarg : "yes";
     }
     args->rest = argv + optind;
     args->rest_count = argc - optind;

@@ -76,7 +76,7 @@ static int machine_slots(const struct args *args, uint64_t tasks, struct smap_sl
 {
     const struct smap_topology_source source = {.xml = args->topology};
     struct smap_slot_request request = {
-        .order = args->order, .hierarchy = args->hierarchy, .count = tasks};
+        .order = args->order, .hierarchy = args->hierarchy, .count = tasks, .strict = args->strict};
     struct smap_topology *topology = NULL;
     uint64_t cpus_per_task;
     int rc = args_number("--cpus-per-task", args->cpus_per_task, &cpus_per_task, err);

@@ -28,6 +28,7 @@ struct args {
     const char *topology;        /* an XML file */
     const char *cpus_per_task;   /* -c: hardware threads, as Slurm counts them */
     const char *threads_per_core;
+    const char *strict; /* "yes" if given */
     const char *format;
     const char *color; /* auto, always, never */
     char **rest;       /* arguments behind the options */

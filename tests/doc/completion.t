@@ -54,6 +54,7 @@ stencils=$(stencilmap show --stencil=help | cut -d' ' -f1)
 like "$algorithms" '^hyperplane$' "the tool lists its algorithms"
 like "$stencils" '^crank-nicolson$' "the tool lists its stencils"
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/--\1=/p' "$root/core/tool/args.c")
+tool_options=${tool_options/--strict=/--strict} # the one without a value
 plugin_options=$(tr -d '\n' <"$root/plugin/options.c" | grep -o '\[OPTION_[A-Z]*\] = *{"[a-z-]*"' |
     sed 's/.*"\(.*\)"/--\1=/; /-map=\|-report=/s/=//') # those two go without a value, too
 commands=$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2)

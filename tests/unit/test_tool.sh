@@ -117,6 +117,8 @@ for word in help --help -h 'plan --help' 'cores -h'; do
 done
 run 0 --version && grep -Eqx 'stencilmap [0-9]+\.[0-9]+\.[0-9]+' "$dir/out"
 result '--version'
+refuses 1 "stencilmap: the levels here are not regular, socket:2 core:5+4, and strict orders are asked for" \
+    cores --topology="$(dirname "$0")/../data/topology/offline.xml" --rank-order=socket --strict
 refuses 2 'stencilmap: unrecognized option' plan --fly
 refuses 2 'stencilmap: invalid option' plan -z
 refuses 2 'stencilmap: option requires an argument' plan -N
