@@ -63,6 +63,21 @@ static bool reserve(struct smap_text *text, size_t more)
     return true;
 }
 
+size_t smap_list_length(const char *list)
+{
+    size_t total = 0;
+    uint64_t first, last;
+    while (list && smap_scan_uint(&list, UINT32_MAX, &first)) {
+        last = first;
+        if (smap_scan_char(&list, '-') && !smap_scan_uint(&list, UINT32_MAX, &last))
+            break;
+        total += last >= first ? last - first + 1 : 0;
+        if (!smap_scan_char(&list, ','))
+            break;
+    }
+    return total;
+}
+
 void smap_text_add(struct smap_text *text, const char *format, ...)
 {
     va_list args;

@@ -18,6 +18,9 @@ bool smap_scan_int(const char **cursor, int64_t max, int64_t *value);
 /* True, and the cursor moved, if the next character is c. */
 bool smap_scan_char(const char **cursor, char c);
 
+/* How many numbers a list such as "0-3,8" names, up to its end or what is no list; NULL: 0. */
+size_t smap_list_length(const char *list);
+
 /* A growing string. Start from {0}; every append after a failed one is ignored, so that one check
  * at the end is enough. The owner frees .text. */
 struct smap_text {

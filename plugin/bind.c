@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/mempolicy.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "cpumask.h"
 #include "slots_inside.h"
 #include "slots_tasks.h"
@@ -67,94 +67,6 @@ static int apply(const struct place places[], const pid_t pids[], const uint32_t
         if (cpumask_set(pids[i], &places[seat ? seat[i] : i].mask) != 0)
             return system_error(err, "sched_setaffinity");
     return SMAP_OK;
-}
-
-/* All cpus that a process could have: asked for more than its cpuset holds, the kernel gives what
- * it holds. This works for every version of cgroups, wherever they are mounted. */
-static int reachable(pid_t pid, struct cpumask *cpus, struct smap_error *err)
-{
-    const struct cpumask all = cpumask_all();
-    if (cpumask_set(pid, &all) != 0 || cpumask_get(pid, cpus) != 0)
-        return system_error(err, "asking for the cpuset of a task");
-    return SMAP_OK;
-}
-
-static bool topology_has(const struct smap_topology *topology, const struct cpumask *cpus,
-                         struct smap_error *err)
-{
-    struct smap_shape shape = {0};
-    struct cpumask known = {0};
-    if (smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err) == SMAP_OK)
-        for (size_t i = 0; i < shape.leaves; i++)
-            cpumask_add(&known, shape.cpus[shape.leaf[i].first] % CPUMASK_MAX);
-    smap_shape_clear(&shape);
-    return cpumask_within(cpus, &known);
-}
-
-/* Has a cpu that is plugged in been taken offline? If it took a core with it, that is one less to
- * hwloc, while Slurm counts as when slurmd started. */
-static bool cpus_are_missing(void)
-{
-    static const char *const files[] = {"/sys/devices/system/cpu/present",
-                                        "/sys/devices/system/cpu/online"};
-    char line[2][512] = {"", ""};
-    for (size_t i = 0; i < 2; i++) {
-        FILE *file = fopen(files[i], "re");
-        if (!file)
-            return false;
-        if (!fgets(line[i], sizeof(line[i]), file))
-            line[i][0] = '\0';
-        fclose(file);
-    }
-    return strcmp(line[0], line[1]) != 0;
-}
-
-/* Which cpus are the step's, where Slurm's numbers of cores may mean others than hwloc's: those of
- * the cpuset or those of the masks that Slurm chose, if there are such. */
-static int limit_by_masks(const struct smap_topology *topology, const struct bind_request *request,
-                          const struct cpumask *bound, struct cpumask *within,
-                          struct smap_error *err)
-{
-    size_t reach;
-    if (!cpumask_equal(bound, within)) {
-        *within = *bound;
-        return SMAP_OK;
-    }
-    unsigned *cpus = cpumask_cpus(within, &reach);
-    free(cpus);
-    if (!cpus)
-        return smap_nomem(err);
-    if (reach < smap_topology_cpu_count(topology) ||
-        request->core_count >= smap_topology_core_count(topology))
-        return SMAP_OK;
-    return smap_fail(err, SMAP_ENOTSUP,
-                     "some cpus are offline, and which are the step's cannot be told");
-}
-
-/* Narrows the topology to the step's cpus. */
-static int confine(struct smap_topology *topology, const struct bind_request *request,
-                   const struct place slurms[], size_t count, pid_t pid, struct smap_error *err)
-{
-    struct cpumask within, bound = {0};
-    const char *cores = request->cores;
-    size_t cpu_count;
-    int rc = reachable(pid, &within, err);
-    for (size_t i = 0; i < count; i++)
-        cpumask_add_all(&bound, &slurms[i].mask);
-    if (rc == SMAP_OK && cores && cpus_are_missing()) {
-        cores = NULL;
-        rc = limit_by_masks(topology, request, &bound, &within, err);
-    }
-    if (rc != SMAP_OK)
-        return rc;
-    unsigned *cpus = cpumask_cpus(&within, &cpu_count);
-    rc = cpus ? smap_topology_restrict(topology, cores, cpus, cpu_count, err) : smap_nomem(err);
-    free(cpus);
-    if (rc == SMAP_OK && !cpumask_equal(&bound, &within) && !topology_has(topology, &bound, err))
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "Slurm binds tasks to other cores than %s as hwloc numbers them",
-                       cores ? cores : "the step's");
-    return rc;
 }
 
 /* How many tasks the fullest object of a kind has; `all` if the node is one such object. */
@@ -352,8 +264,12 @@ static int bind_by_order(struct smap_topology *topology, const struct bind_reque
 {
     struct place *places = calloc(count, sizeof(*places));
     outcome->slot = calloc(count, sizeof(*outcome->slot));
-    int rc = places && outcome->slot ? confine(topology, request, slurms, count, pids[0], err)
-                                     : smap_nomem(err);
+    struct cpumask bound = {0};
+    for (size_t i = 0; i < count; i++)
+        cpumask_add_all(&bound, &slurms[i].mask);
+    int rc = places && outcome->slot
+                 ? confine(topology, request->cores, request->core_count, &bound, pids[0], err)
+                 : smap_nomem(err);
     if (rc == SMAP_OK)
         rc = slot_places(request, topology, places, count, outcome, err);
     if (rc == SMAP_OK && request->cell) {

@@ -67,22 +67,6 @@ static uint32_t limit(spank_t spank, const char *name)
     return value && smap_scan_uint(&value, 65533, &number) && *value == '\0' ? (uint32_t)number : 0;
 }
 
-/* How many cores a list "0-3,8" has. */
-static size_t list_length(const char *list)
-{
-    size_t total = 0;
-    uint64_t first, last;
-    while (list && smap_scan_uint(&list, UINT32_MAX, &first)) {
-        last = first;
-        if (smap_scan_char(&list, '-') && !smap_scan_uint(&list, UINT32_MAX, &last))
-            break;
-        total += last >= first ? last - first + 1 : 0;
-        if (!smap_scan_char(&list, ','))
-            break;
-    }
-    return total;
-}
-
 /* Slurm may count cores or their threads as cpus, whatever the machine has. */
 static uint32_t cpus_per_core(spank_t spank, size_t cores)
 {
@@ -109,7 +93,7 @@ static struct bind_request bind_request(spank_t spank)
     };
     if (spank_get_item(spank, S_STEP_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
         request.cores = cores;
-    request.core_count = list_length(cores);
+    request.core_count = smap_list_length(cores);
     request.cpus_per_core = cpus_per_core(spank, request.core_count);
     if (request.cpus_per_task >= 65534) /* NO_VAL of 16 or 32 bits: not set */
         request.cpus_per_task = 1;

@@ -8,6 +8,7 @@
 #include "allocation.h"
 #include "best.h"
 #include "contexts.h"
+#include "daemons.h"
 #include "handover.h"
 #include "launch.h"
 #include "layout.h"
@@ -100,35 +101,6 @@ static void read_defaults(void)
     const char *job = getenv("SLURM_JOB_PARTITION");
     settings_read(job ? job : wanted);
     free(wanted);
-}
-
-/* Programs that MPI launchers start through srun, one per node: they are no ranks. */
-static bool is_launcher_daemon(const char *path)
-{
-    static const char *const daemons[] = {
-        "orted", "prted", "prte", "hydra_pmi_proxy", "hydra_bstrap_proxy", "mpispawn", "pmi_proxy"};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof(daemons) / sizeof(daemons[0]); i++)
-        if (strcmp(name, daemons[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Looks through srun's own command line; its options are no daemon's name. */
-static bool launches_daemons(void)
-{
-    char line[65536];
-    bool found = false;
-    FILE *file = fopen("/proc/self/cmdline", "re");
-    if (!file)
-        return false;
-    size_t length = fread(line, 1, sizeof(line) - 1, file);
-    fclose(file);
-    line[length] = '\0';
-    for (size_t at = 0; at < length && !found; at += strlen(line + at) + 1)
-        found = is_launcher_daemon(line + at);
-    return found;
 }
 
 /* The number of tasks, or 0 if srun will not say. */
@@ -276,7 +248,7 @@ void srun_init_post_opt(spank_t spank)
     }
     if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
         return;
-    if (launches_daemons()) {
+    if (daemons_launched()) {
         options_clear();
         return;
     }

@@ -208,13 +208,26 @@ static void test_text_failed(void **state)
     assert_null(text.text);
 }
 
+static void test_list_length(void **state)
+{
+    static const struct {
+        const char *list;
+        size_t length;
+    } cases[] = {{NULL, 0},      {"", 0},      {"0", 1},       {"0-3,8", 5},
+                 {"0-127", 128}, {"3-1,7", 1}, {"0,1,x,2", 2}, {"0-", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(smap_list_length(cases[i].list), cases[i].length);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan_uint),   cmocka_unit_test(test_scan_int),
-        cmocka_unit_test(test_scan_limits), cmocka_unit_test(test_scan_char),
-        cmocka_unit_test(test_text_pieces), cmocka_unit_test(test_text_grows),
-        cmocka_unit_test(test_text_failed), cmocka_unit_test(test_text_untouched),
+        cmocka_unit_test(test_list_length),    cmocka_unit_test(test_scan_uint),
+        cmocka_unit_test(test_scan_int),       cmocka_unit_test(test_scan_limits),
+        cmocka_unit_test(test_scan_char),      cmocka_unit_test(test_text_pieces),
+        cmocka_unit_test(test_text_grows),     cmocka_unit_test(test_text_failed),
+        cmocka_unit_test(test_text_untouched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
