@@ -29,7 +29,7 @@ static void number_levels(struct smap_hierarchy *h)
 {
     for (size_t l = 0; l < h->count; l++)
         if (h->level[l].name[0] == '\0')
-            snprintf(h->level[l].name, SMAP_NAME_SIZE, "level%zu", l);
+            snprintf(h->level[l].name, SMAP_NAME_SIZE, "level%u", (unsigned)(l % SMAP_MAX_LEVELS));
 }
 
 static int check_size(const struct smap_hierarchy *inside, const char *hierarchy, uint32_t most,

@@ -89,7 +89,8 @@ static int keep_levels(struct smap_outer *outer, struct smap_outer *all, uint32_
         if (keep[k] == 0)
             snprintf(outer->name[k], SMAP_NAME_SIZE, "switch");
         else
-            snprintf(outer->name[k], SMAP_NAME_SIZE, "switch%zu", keep[k] + 1);
+            snprintf(outer->name[k], SMAP_NAME_SIZE, "switch%u",
+                     (unsigned)(keep[k] % SMAP_MAX_LEVELS) + 1);
         for (uint32_t i = 0; i < all->nodes; i++)
             outer->group[i * kept + k] = all->group[i * all->levels + keep[k]];
     }
