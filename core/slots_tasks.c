@@ -12,14 +12,11 @@ static const char *given(const char *text)
     return text && text[0] ? text : NULL;
 }
 
-/* PUs of a core that may be used. */
-static uint64_t usable_threads(const struct smap_topology *topology,
-                               const struct smap_slot_request *request)
+/* PUs of a core that may be used, 1 at least. */
+static uint64_t limited(uint64_t threads, const struct smap_slot_request *request)
 {
-    size_t least, most;
-    smap_topology_threads(topology, &least, &most);
     uint64_t limit = request->threads_per_core;
-    uint64_t threads = limit > 0 && limit < most ? limit : most;
+    threads = limit > 0 && limit < threads ? limit : threads;
     return threads ? threads : 1;
 }
 
@@ -94,8 +91,10 @@ int smap_topology_task_slots(const struct smap_topology *topology,
                              struct smap_error *err)
 {
     struct smap_slot_request whole = *request;
-    uint64_t threads = usable_threads(topology, request);
-    uint64_t counted = cpus_per_core > 0 && cpus_per_core < threads ? cpus_per_core : threads;
+    size_t least, most;
+    smap_topology_threads(topology, &least, &most);
+    uint64_t threads = limited(most, request);
+    uint64_t counted = cpus_per_core > 0 ? limited(cpus_per_core, request) : threads;
     cpus_per_task = cpus_per_task ? cpus_per_task : 1;
     if (counts_pus(topology, request)) {
         whole.leaf = SMAP_LEAF_PU;

@@ -6,8 +6,9 @@
 #include "slots.h"
 
 /* smap_topology_slots with request->per_task and ->leaf worked out; what is set there is not
- * looked at. cpus_per_task: 0 means 1. cpus_per_core: as how many cpus the scheduler counts a core;
- * 0: as many as it has usable PUs (request->threads_per_core at most).
+ * looked at. cpus_per_task: 0 means 1. cpus_per_core: as how many cpus the scheduler counts a core,
+ * whatever PUs it has now; 0: as many as it has usable PUs. Either way request->threads_per_core at
+ * most.
  *
  * A task gets whole cores: cpus_per_task / cpus_per_core, rounded up. Only if these are more than
  * there are, and cores have more than one PU, tasks share cores: each gets cpus_per_task PUs that

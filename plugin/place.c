@@ -73,7 +73,7 @@ static uint32_t cpus_per_core(spank_t spank, size_t cores)
     uint16_t cpus = 0;
     if (spank_get_item(spank, S_JOB_NCPUS, &cpus) != ESPANK_SUCCESS || cores == 0)
         return 0;
-    return (uint32_t)(cpus / cores);
+    return (uint32_t)((cpus + cores - 1) / cores);
 }
 
 static struct bind_request bind_request(spank_t spank)

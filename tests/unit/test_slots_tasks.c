@@ -112,12 +112,38 @@ static void counted_as_cores(void **state)
     free(got);
 }
 
+/* Second threads that are switched off still count to the scheduler. */
+static void counted_as_threads(void **state)
+{
+    (void)state;
+    struct smap_slot_request r = {.order = "socket,core", .count = 4};
+    char *got = answer("[numa] pack:2 core:2 pu:1", &r, 2, 2);
+    assert_string_equal(got, "0 2 1 3");
+    free(got);
+    got = answer("[numa] pack:2 core:2 pu:1", &r, 1, 2);
+    assert_string_equal(got, "0 2 1 3");
+    free(got);
+    r.count = 2;
+    got = answer("[numa] pack:2 core:2 pu:1", &r, 3, 2);
+    assert_string_equal(got, "0,1 2,3");
+    free(got);
+    r.threads_per_core = 1; /* what the user limits does not count */
+    got = answer("[numa] pack:2 core:2 pu:1", &r, 2, 2);
+    assert_string_equal(got, "0,1 2,3");
+    free(got);
+    r.count = 5;
+    r.threads_per_core = 0;
+    got = answer("[numa] pack:2 core:2 pu:1", &r, 1, 2);
+    assert_string_equal(got, "5 tasks, but only 4 cores here (socket:2 core:2)");
+    free(got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_cores),      cmocka_unit_test(shared_cores),
         cmocka_unit_test(odd_tasks),        cmocka_unit_test(no_room),
-        cmocka_unit_test(counted_as_cores),
+        cmocka_unit_test(counted_as_cores), cmocka_unit_test(counted_as_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
