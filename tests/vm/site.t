@@ -35,5 +35,13 @@ lines=$(look_alone -N1 -w v0 -n 8 --rank-order=l3)
 is "$(awk '{print $1, $3}' <<<"$lines")" "$plain" "a file that is not there leaves tasks as they are"
 like "$(our_lines)" "tasks are left where Slurm bound them: topology /etc/slurm/none.xml: No such file or directory" "and says so"
 "$STENCILMAP_VMCLUSTER" exec v0 "rm -f /etc/slurm/stencilmap.conf /etc/slurm/node.xml"
+
+# Second threads switched off by the kernel: all cores are there.
+"$STENCILMAP_VMCLUSTER" exec v0 "echo off >/sys/devices/system/cpu/smt/control"
+"$STENCILMAP_VMCLUSTER" exec v0 "lstopo-no-graphics --of xml" >"$scratch/off.xml"
+lines=$(look_alone -N1 -w v0 -n 8 --rank-order=numa,core)
+is "$(our_lines)" "" "second threads off: nothing to complain about"
+is "$(spell 3 <<<"$lines")" "$(table off 8 --rank-order=numa,core)" "second threads off: one thread of each core"
+"$STENCILMAP_VMCLUSTER" exec v0 "echo on >/sys/devices/system/cpu/smt/control"
 unlike "$(sinfo -h -N -o '%T %E')" "drain|down|fail" "no node has drained"
 plan

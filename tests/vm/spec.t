@@ -8,7 +8,7 @@ for node in v0 v1; do
     plain=$(look_alone -N1 -w $node -n 13)
     part $node "$(union $node "$plain")"
     is "$(union $node "$plain" | tr ',' '\n' | wc -l)" 26 "$node: 13 cores of two threads are the job's"
-    for order in numa,core l3,core core 0-1; do
+    for order in numa,core l3,core 0-1-2; do
         lines=$(look_alone -N1 -w $node -n 13 --rank-order=$order)
         wanted=$(table $node.part 13 --rank-order=$order)
         if [ -n "$wanted" ] && ! [[ $wanted = *"no table"* ]]; then
