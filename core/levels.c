@@ -234,6 +234,32 @@ int smap_levels_crossings(const struct smap_levels *levels, const struct smap_gr
     return rc;
 }
 
+int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
+                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
+                        struct smap_error *err)
+{
+    struct walk w = {.levels = levels};
+    uint32_t objects = 1;
+    for (size_t l = 0; l <= level; l++)
+        objects *= (uint32_t)levels->hierarchy.level[l].arity;
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
+    w.seat_of = calloc(smap_nodesizes_largest(sizes), sizeof(*w.seat_of));
+    int rc = cell_at && w.seat_of ? SMAP_OK : smap_nomem(err);
+    for (uint32_t node = 0; rc == SMAP_OK && node < smap_nodesizes_nodes(sizes); node++) {
+        const uint32_t *cells = cell_at + smap_nodesizes_first(sizes, node);
+        rc = make_seats(&w, smap_nodesizes_size(sizes, node), err);
+        if (rc == SMAP_OK)
+            rc = smap_inside_assign(&w.settled, grid, stencil, cells, false, w.seat_of, err);
+        for (uint32_t i = 0; rc == SMAP_OK && i < w.all.seats; i++)
+            object_of_cell[cells[i]] =
+                node * objects + w.all.object[w.seat_of[i] * w.all.levels + level];
+    }
+    free(cell_at);
+    release(&w);
+    return rc;
+}
+
 uint64_t smap_levels_total(const struct smap_levels *levels, uint64_t jsum,
                            const uint64_t crossing[])
 {

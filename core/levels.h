@@ -38,6 +38,13 @@ int smap_levels_crossings(const struct smap_levels *levels, const struct smap_gr
                           const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
                           uint64_t crossing[], struct smap_error *err);
 
+/* The object of a level that each cell sits in, numbered over all nodes in machine order, seated by
+ * smap_inside_assign: for pictures. */
+int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
+                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
+                        struct smap_error *err);
+
 /* What the objective `levels` adds up: the weight between nodes and that across each level but the
  * last. An edge counts once for every level that it crosses. */
 uint64_t smap_levels_total(const struct smap_levels *levels, uint64_t jsum,

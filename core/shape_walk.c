@@ -127,8 +127,9 @@ int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, c
     struct smap_shape_level level[SMAP_MAX_LEVELS] = {0};
     uint64_t product = smap_hierarchy_product(inside);
     if (inside->count == 0 || product != shape->leaves)
-        return refuse(shape, text, err, "product %" PRIu64 " a node, but there are %zu %ss",
-                      product, shape->leaves, shape->leaf_name);
+        return refuse(shape, text, err, "product %" PRIu64 " a node, but there %s %zu %s%s",
+                      product, shape->leaves == 1 ? "is" : "are", shape->leaves, shape->leaf_name,
+                      shape->leaves == 1 ? "" : "s");
     for (size_t i = 0; i < inside->count; i++)
         take_aliases(shape, inside, i);
     int rc = build_levels(shape, inside, level, text, err);

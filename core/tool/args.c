@@ -42,6 +42,7 @@ int args_parse(struct args *args, int argc, char **argv)
         {"cpus-per-task", 'c', &args->cpus_per_task},
         {"threads-per-core", 14, &args->threads_per_core},
         {"strict", 15, &args->strict},
+        {"level", 16, &args->level},
         {"format", 10, &args->format},
         {"color", 11, &args->color},
     };

@@ -20,6 +20,7 @@ static const char usage[] =
     "           --stencil-periodic=1,0  --stencil-effort=fast|normal|thorough\n"
     "           --stencil-objective=sum|max|levels\n"
     "Cores:     --rank-order=ORDER  --rank-hierarchy=H  --topology=FILE.xml\n"
+    "           show --level=numa: colours the objects of a level\n"
     "Output:    --format=table|csv|json; show: nodes, svg, hostfile; cores: map_cpu\n"
     "           --color=auto|always|never\n"
     "Words:     --stencil-map=help  --stencil=help\n";

@@ -47,8 +47,35 @@ static int show_rows(const struct smap_plan *plan, const char *format, struct sm
     return rc;
 }
 
+/* What the picture colours: nodes, or the objects of --level. The caller frees. */
+static int find_colours(const struct args *args, const struct smap_plan *plan, uint32_t **colour,
+                        struct smap_error *err)
+{
+    const struct smap_hierarchy *h = &plan->levels.hierarchy;
+    uint32_t cells = plan->problem.grid.cells;
+    char name[SMAP_NAME_SIZE] = "node";
+    size_t level = SIZE_MAX;
+    if (args->level && !smap_level_canonical(args->level, strlen(args->level), name))
+        name[0] = '\0';
+    if (strcmp(name, "node") != 0 && h->count > 0)
+        level = smap_hierarchy_find(h, name);
+    if (strcmp(name, "node") != 0 && level == SIZE_MAX)
+        return smap_fail(err, SMAP_EINVAL,
+                         "--level=%.60s: not a level of --rank-hierarchy or --topology",
+                         args->level);
+    *colour = calloc(cells, sizeof(**colour));
+    if (!*colour)
+        return smap_nomem(err);
+    memcpy(*colour, plan->node_of_cell, cells * sizeof(**colour));
+    if (level == SIZE_MAX)
+        return SMAP_OK;
+    return smap_levels_objects(&plan->levels, &plan->problem.grid, plan->problem.stencil,
+                               plan->sizes, plan->node_of_cell, level, *colour, err);
+}
+
 static int show_picture(const struct args *args, const struct smap_plan *plan,
-                        const struct smap_request *request, struct smap_error *err)
+                        const struct smap_request *request, const uint32_t colour[],
+                        struct smap_error *err)
 {
     const char *wanted = args->color ? args->color : "auto";
     char *summary = smap_plan_summary(plan, request);
@@ -58,7 +85,7 @@ static int show_picture(const struct args *args, const struct smap_plan *plan,
         free(summary);
         return smap_fail(err, SMAP_EINVAL, "--color=%.60s: not one of auto, always, never", wanted);
     }
-    int rc = picture_terminal(&plan->problem, plan->node_of_cell, color, err);
+    int rc = picture_terminal(&plan->problem, colour, color, err);
     if (rc == SMAP_OK)
         printf("%s\n", summary ? summary : "");
     free(summary);
@@ -75,14 +102,18 @@ static int show(const struct args *args, const struct smap_plan *plan,
     }
     if (strcmp(format, "hostfile") == 0)
         return show_hostfile(args, plan, err);
-    if (strcmp(format, "svg") == 0) {
+    if (strcmp(format, "svg") == 0 || strcmp(format, "table") == 0) {
+        uint32_t *colour = NULL;
         char *caption = smap_plan_summary(plan, request);
-        int rc = picture_svg(&plan->problem, plan->node_of_cell, caption ? caption : "", err);
+        int rc = find_colours(args, plan, &colour, err);
+        if (rc == SMAP_OK)
+            rc = strcmp(format, "svg") == 0
+                     ? picture_svg(&plan->problem, colour, caption ? caption : "", err)
+                     : show_picture(args, plan, request, colour, err);
         free(caption);
+        free(colour);
         return rc;
     }
-    if (strcmp(format, "table") == 0)
-        return show_picture(args, plan, request, err);
     return show_rows(plan, format, err);
 }
 

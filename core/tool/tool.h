@@ -29,6 +29,7 @@ struct args {
     const char *cpus_per_task;   /* -c: hardware threads, as Slurm counts them */
     const char *threads_per_core;
     const char *strict; /* "yes" if given */
+    const char *level;  /* of show: what the picture colours */
     const char *format;
     const char *color; /* auto, always, never */
     char **rest;       /* arguments behind the options */

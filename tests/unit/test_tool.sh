@@ -117,6 +117,12 @@ for word in help --help -h 'plan --help' 'cores -h'; do
 done
 run 0 --version && grep -Eqx 'stencilmap [0-9]+\.[0-9]+\.[0-9]+' "$dir/out"
 result '--version'
+run 0 show -N2 -n16 --stencil-dims=4x4 --stencil-map=blocked --rank-hierarchy=socket:2,core:4 \
+    --level=socket --color=never && [ "$(head -n 4 "$dir/out" | tr -d ' ' | tr '\n' ' ')" = '0011 0011 2233 2233 ' ]
+result 'show --level: the objects of a level inside the nodes'
+refuses 1 'stencilmap: --level=l3: not a level of --rank-hierarchy or --topology' show -N2 -n16 \
+    --rank-hierarchy=socket:2,core:4 --level=l3
+refuses 1 'stencilmap: --level=l3: not a level' show -N2 -n16 --level=l3
 refuses 1 "stencilmap: the levels here are not regular, socket:2 core:5+4, and strict orders are asked for" \
     cores --topology="$(dirname "$0")/../data/topology/offline.xml" --rank-order=socket --strict
 refuses 2 'stencilmap: unrecognized option' plan --fly

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Steps that own a part of a node because of core specialization or generic resources, and nodes
-# whose second hardware threads the kernel has switched off. Slurm's own choice for the same step,
-# without an order, says which cores are the step's.
-[ -n "${SLURM_JOB_ID-}" ] || exec salloc -Q --immediate=60 -N2 --exclusive --gres=tic:2 --core-spec=4 "$0"
+# Steps that own a part of a node because of generic resources, and nodes whose second hardware
+# threads the kernel has switched off. Slurm's own choice for the same step, without an order, says
+# which cores are the step's.
+[ -n "${SLURM_JOB_ID-}" ] || exec salloc -Q --immediate=60 -N2 --exclusive --gres=tic:2 "$0"
 . "$(dirname "$0")/look.sh"
 
 # The order goes over those cores that Slurm's own step has. The tool counts hardware threads that
@@ -17,10 +17,6 @@ goes_over_the_steps_cores() { # NAME NODE TASKS CPUS-FOR-THE-TOOL ORDER SRUN-OPT
     is "$(spell 3 <<<"$lines")" "$(table "$node.part" "$tasks" -c "$cpus" --rank-order="$order")" \
         "$name: the order over the step's cores"
 }
-
-goes_over_the_steps_cores "4 cores for the system" v0 12 2 numa,core
-goes_over_the_steps_cores "4 cores for the system, threads side by side" v1 12 2 l3,core
-is "$(stencilmap topo --topology="$scratch/v1.part.xml" --format=csv | tail -n 1 | cut -d, -f3)" 12 "they are not the step's"
 
 # Each resource belongs to four cores of a socket; the step gets the cores beside it.
 goes_over_the_steps_cores "one resource" v0 2 2 core --exact --gres=tic:1
