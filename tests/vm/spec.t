@@ -3,6 +3,7 @@
 # Cores that the job has left to the system (--core-spec) are no step's, whatever the order.
 [ -n "${SLURM_JOB_ID-}" ] || exec salloc -Q --immediate=60 -N2 --exclusive --core-spec=3 "$0"
 . "$(dirname "$0")/look.sh"
+case $TASK_PLUGIN in *cgroup*) ;; *) skip_all "runs with task/cgroup too" ;; esac
 
 for node in v0 v1; do
     plain=$(look_alone -N1 -w $node -n 13)
