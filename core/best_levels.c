@@ -123,8 +123,7 @@ int smap_best_levels(struct smap_best_state *s, struct smap_error *err)
         rc = split_nodes(&c, l, &parts, err);
         if (rc == SMAP_OK && parts)
             rc = try_algorithms(&c, parts, err);
-        if (rc == SMAP_OK)
-            smap_nodesizes_destroy(parts);
+        smap_nodesizes_destroy(parts);
     }
     return rc;
 }

@@ -401,7 +401,7 @@ void srun_local_user_init(spank_t spank)
     handover_set(HANDOVER_HIERARCHY, options_get(OPTION_HIERARCHY));
     if (srunopts_available())
         handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
-    if (options_origin(OPTION_ORDER) != ORIGIN_COMMAND_LINE)
+    if (options_get(OPTION_ORDER) && options_origin(OPTION_ORDER) != ORIGIN_COMMAND_LINE)
         handover_set(HANDOVER_QUIET,
                      options_origin(OPTION_ORDER) > ORIGIN_PARTITION || settings()->verbose
                          ? "first"

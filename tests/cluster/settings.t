@@ -72,6 +72,10 @@ rm -f "$conf"
 is "$(STENCILMAP_OPTIONS="--rank-order=core --rank-hierarchy=fake:7,core:11" complaints)" 1 "in STENCILMAP_OPTIONS: the first node"
 is "$(complaints --rank-order=core --rank-hierarchy=fake:7,core:11)" 4 "typed: every node, each may have its own reason"
 
+# What a typed mapping meets is told too, with no order in sight.
+printf '[stencilmap]\ntopology = /nonexistent/node.xml\n' >"$conf"
+is "$(complaints --stencil-map=hyperplane --stencil=5pt --stencil-dims=4x8)" 4 "a mapping without an order: every node tells"
+
 rm -f "$conf" "$conf.tail"
 printf '%s\n' "$original" >"$line"
 plan
