@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order_parse.h"
-#include "plan.h"
+#include "order/order_parse.h"
+#include "plan/plan.h"
 
 static int on_option(int val, const char *optarg, int remote);
 

@@ -6,7 +6,7 @@
 #include <slurm/spank.h>
 #include <stdbool.h>
 
-#include "error.h"
+#include "base/error.h"
 
 enum option {
     OPTION_MAP,

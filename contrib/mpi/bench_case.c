@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench_hosts.h"
-#include "dims.h"
+#include "grid/dims.h"
 #include "nodesplit.h"
 
 static int copy(char text[SMAP_BENCH_TEXT], const char *from, const char *option,

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "text.h"
+#include "base/text.h"
 
 #define NAME_SIZE MPI_MAX_PROCESSOR_NAME
 

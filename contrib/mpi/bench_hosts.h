@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grid.h"
-#include "score.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/score.h"
+#include "grid/stencil.h"
 
 /* Memory for the program itself: ends all processes with a line where there is none. */
 void *bench_alloc(size_t count, size_t size);

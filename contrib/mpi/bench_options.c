@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "mapping.h"
-#include "text.h"
+#include "base/text.h"
+#include "map/mapping.h"
 
 enum { DIMS, STENCIL, PERIODIC, MAP, MIN, MAX, STEP, REPEATS, SECONDS, FORMAT, HELP, VERSION };
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define SMAP_BENCH_BYTES_MAX (UINT64_C(1) << 30)
 

@@ -8,8 +8,8 @@
 
 #include <mpi.h>
 
-#include "grid.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
 
 /* One order of the processes with everything that an exchange needs. */
 struct bench_exchange {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "judge.h"
-#include "mapping.h"
+#include "map/mapping.h"
 
 /* Does the algorithm look at the whole grid before it knows one cell? Then once is enough. */
 static bool searches(const char *algorithm)

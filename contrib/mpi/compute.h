@@ -7,9 +7,9 @@
 
 #include <mpi.h>
 
-#include "grid.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
 #include "nodesplit.h"
-#include "stencil.h"
 
 /* Collective over comm, which has as many processes as grid has cells. *algorithm becomes
  * hyperplane where the one asked for cannot serve the instance. *cell gets this process's cell, or

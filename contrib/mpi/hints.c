@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "agree.h"
-#include "mapping.h"
-#include "text.h"
+#include "base/text.h"
+#include "map/mapping.h"
 
 /* The value of STENCILMAP_name; empty counts as not there. */
 static const char *variable(const char *name)

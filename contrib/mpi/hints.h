@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grid.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
 
 struct smap_hints {
     bool grid_known; /* DIMS, and PERIODIC where given */

@@ -7,9 +7,9 @@
 
 #include <mpi.h>
 
-#include "grid.h"
-#include "score.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/score.h"
+#include "grid/stencil.h"
 
 /* The "cell" of a process that has none to offer. */
 #define SMAP_NO_CELL UINT32_MAX

@@ -13,7 +13,7 @@
 
 #include <mpi.h>
 
-#include "nodesizes.h"
+#include "step/nodesizes.h"
 
 struct smap_nodesplit {
     struct smap_nodesizes *sizes; /* processes per node; nodes in order of their lowest rank */

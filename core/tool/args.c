@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
-#include "text.h"
+#include "base/text.h"
+#include "machine/topology.h"
+#include "step/layout.h"
 #include "tool.h"
-#include "topology.h"
 
 int tool_fail(const struct smap_error *err, int rc)
 {

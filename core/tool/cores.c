@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order_parse.h"
-#include "slots_tasks.h"
-#include "text.h"
+#include "base/text.h"
+#include "machine/slots_tasks.h"
+#include "machine/topology.h"
+#include "order/order_parse.h"
 #include "tool.h"
-#include "topology.h"
 
 /* More than any machine has; a list of that many is still printed at once. */
 #define CORES_MAX 16777216

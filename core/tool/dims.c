@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "dims.h"
+#include "grid/dims.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
-#include "text.h"
+#include "base/text.h"
+#include "grid/grid.h"
 #include "tool.h"
 
 static bool argument(const char *text, uint64_t max, uint64_t *value)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap order: what orders do to a communicator. */
-#include "order.h"
+#include "order/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "order_metrics.h"
-#include "text.h"
+#include "base/text.h"
+#include "machine/topology.h"
+#include "order/order_metrics.h"
 #include "tool.h"
-#include "topology.h"
 
 /* All orders of more levels than this would be a flood. */
 #define ALL_LEVELS_MAX 7

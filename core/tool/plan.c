@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap plan: what each algorithm would gain. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hostlist.h"
+#include "step/hostlist.h"
 #include "tool.h"
 
 static int show_hostfile(const struct args *args, const struct smap_plan *plan,

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "nodesizes.h"
-#include "plan.h"
+#include "base/error.h"
+#include "plan/plan.h"
+#include "step/nodesizes.h"
 
 /* Exit codes, fixed for scripts. */
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };

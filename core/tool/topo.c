@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap topo: the levels that --rank-order can name on a machine. */
-#include "topology.h"
+#include "machine/topology.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "shape_walk.h"
-#include "slots.h"
-#include "topology.h"
+#include "machine/shape_walk.h"
+#include "machine/slots.h"
+#include "machine/topology.h"
 
 #define REPEAT 5
 

@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "best.h"
-#include "bound.h"
+#include "best/best.h"
+#include "bound/bound.h"
 #include "cases.h"
+#include "grid/score.h"
 #include "peers.h"
-#include "score.h"
 
 /* Graph partitioners get instances up to this size. */
 #define PEER_CELLS_MAX 20000

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "nodesizes.h"
-#include "refine_graph.h"
+#include "partition/refine_graph.h"
+#include "step/nodesizes.h"
 
 /* Is this program built with Scotch? */
 bool peer_scotch_present(void);

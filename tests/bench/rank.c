@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "mapping.h"
+#include "map/mapping.h"
 
 #define SAMPLES 1000000
 

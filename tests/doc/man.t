@@ -55,21 +55,21 @@ is "$(comm -13 <(items stencilmap.conf.5 Cm) \
 # Hints, and the launcher daemons that are left alone.
 is "$(items spank_stencilmap.8 Ev | grep -v OPTIONS)" \
     "$(sed -n 's/.*"\(STENCILMAP_[A-Z_]*\)".*/\1/; s/.*"\(STENCILMAP_[A-Z_]*\)", HAND.*/\1/; /^STENCILMAP_/p' \
-        <(sed 's/[,{]/\n/g' "$root/plugin/hints.c") | sort -u)" \
+        <(sed 's/[,{]/\n/g' "$root/plugin/stepd/hints.c") | sort -u)" \
     "spank_stencilmap(8) has the hints"
 page=$(<"$doc/spank_stencilmap.8")
-for daemon in $(sed -n '/static const char \*const daemons/,/};/p' "$root/plugin/srun.c" |
+for daemon in $(sed -n '/static const char \*const daemons/,/};/p' "$root/plugin/srun/daemons.c" |
     grep -o '"[a-z_]*"' | tr -d '"'); do
     like "$page" "(^| )$daemon( |\$)" "spank_stencilmap(8) has $daemon"
 done
-for option in $(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/allocation.c" |
+for option in $(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/srun/allocation.c" |
     grep -o '"[a-z-]*"' | tr -d '"'); do
     like "$page" "Fl Fl $option " "spank_stencilmap(8) has --$option, which fixes the layout"
 done
 
 # Names of algorithms and stencils, as list items or within a text.
-for name in $(sed -n 's/^    \.name = "\([a-z]*\)",/\1/p' "$root"/core/*.c) \
-    $(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/stencil.c"); do
+for name in $(sed -n 's/^    \.name = "\([a-z]*\)",/\1/p' "$root"/core/map/*.c) \
+    $(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/grid/stencil.c"); do
     like "$page" "^\.(It )?Cm (.* )?$name( |\$)" "spank_stencilmap(8) has $name"
 done
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grids. Two lines: dims "50x48,column" and periodic flags "1,0"; the number of cells is factorized
  * again in as many dimensions. */
-#include "dims.h"
 #include "fuzz.h"
-#include "grid.h"
-#include "nodesizes.h"
+#include "grid/dims.h"
+#include "grid/grid.h"
+#include "step/nodesizes.h"
 
 static void check_grid(const struct smap_grid *grid)
 {

@@ -2,9 +2,9 @@
 /* Node names: "n[0-3,07],gpu[1-2]-ib". */
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "fuzz.h"
-#include "hostlist.h"
-#include "text.h"
+#include "step/hostlist.h"
 
 /* Would it make so many names that nothing but memory is tested? Ranges of up to two digits do not,
  * and numbers too long for any integer neither. */

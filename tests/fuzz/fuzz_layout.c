@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slurm's layouts. Three lines: a value of --distribution; places per node as characters ('0' + n);
  * the number of tasks. */
+#include "base/text.h"
 #include "fuzz.h"
-#include "layout.h"
-#include "text.h"
+#include "step/layout.h"
 
 enum { NODES_MAX = 32, TASKS_MAX = 600 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks per node: "48(x50),16". */
 #include "fuzz.h"
-#include "nodesizes.h"
+#include "step/nodesizes.h"
 
 static void check_node(const struct smap_nodesizes *s, uint32_t node)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two lines: a hierarchy (--rank-hierarchy) and an order (--rank-order). */
 #include "fuzz.h"
-#include "order_metrics.h"
+#include "order/order_metrics.h"
 
 enum { CORES = 200 };
 

@@ -3,8 +3,8 @@
  * node, algorithm (none: all of them), stencil, dims, periodic flags, distribution to compare with.
  */
 #include "fuzz.h"
-#include "layout.h"
-#include "plan.h"
+#include "plan/plan.h"
+#include "step/layout.h"
 
 enum { TASKS_MAX = 500, EDGES_MAX = 200000 };
 

@@ -2,8 +2,8 @@
 /* Stencils. The first byte is the number of dimensions that is known ('0': none), the rest a name
  * or offsets. */
 #include "fuzz.h"
-#include "grid.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
 
 static void check(const struct smap_stencil *s)
 {

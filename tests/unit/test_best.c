@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best.h"
-#include "mapping.h"
-#include "score.h"
+#include "best/best.h"
+#include "grid/score.h"
+#include "map/mapping.h"
 
 struct instance {
     struct smap_grid grid;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best.h"
-#include "bound.h"
-#include "score.h"
+#include "best/best.h"
+#include "bound/bound.h"
+#include "grid/score.h"
 
 struct instance {
     struct smap_grid grid;

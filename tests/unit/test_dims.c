@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "dims.h"
-#include "grid.h"
+#include "grid/dims.h"
+#include "grid/grid.h"
 
 static void test_known(void **state)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "grid/grid.h"
 
 #define NOT_DIMS     "not sizes like 50x48 or 50x48,column"
 #define NOT_PERIODIC "not a 0 or 1 per dimension like 1,0"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hierarchy.h"
-#include "order.h"
+#include "order/hierarchy.h"
+#include "order/order.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

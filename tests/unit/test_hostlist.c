@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist.h"
-#include "text.h"
+#include "base/text.h"
+#include "step/hostlist.h"
 
 static char *joined(const struct smap_hostlist *hosts)
 {

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best.h"
-#include "divide.h"
-#include "inside.h"
-#include "levels.h"
-#include "mapping.h"
-#include "plan.h"
-#include "score.h"
+#include "best/best.h"
+#include "grid/score.h"
+#include "levels/inside.h"
+#include "levels/levels.h"
+#include "map/mapping.h"
+#include "partition/divide.h"
+#include "plan/plan.h"
 
 struct instance {
     struct smap_grid grid;

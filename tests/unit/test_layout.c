@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
+#include "step/layout.h"
 
 static void test_rule_parse(void **state)
 {

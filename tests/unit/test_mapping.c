@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping.h"
-#include "score.h"
+#include "grid/score.h"
+#include "map/mapping.h"
 
 struct instance {
     struct smap_grid grid;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nodesizes.h"
-#include "text.h"
+#include "base/text.h"
+#include "step/nodesizes.h"
 
 static struct smap_nodesizes *parse(const char *text)
 {

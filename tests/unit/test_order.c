@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "order_metrics.h"
-#include "order_nodes.h"
+#include "order/order_metrics.h"
+#include "order/order_nodes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping.h"
-#include "outer.h"
-#include "plan.h"
-#include "score.h"
+#include "grid/score.h"
+#include "levels/outer.h"
+#include "map/mapping.h"
+#include "plan/plan.h"
 
 struct instance {
     struct smap_grid grid;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
-#include "text.h"
+#include "base/text.h"
+#include "plan/plan.h"
 
 static struct smap_plan *plan_of(const struct smap_request *request,
                                  const struct smap_nodesizes *sizes, const uint32_t node_of_rank[])

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slots_tasks.h"
-#include "text.h"
+#include "base/text.h"
+#include "machine/slots_tasks.h"
 
 /* PUs of core c: 2c and 2c + 1. */
 static const char smt[] = "pack:2 l3:2 core:4 pu:2";

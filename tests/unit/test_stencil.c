@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
-#include "stencil.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
 
 #define NEITHER "neither a stencil name (see --stencil=help) nor offsets like 1,0;-1,0;0,1*4;0,-1*4"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "text.h"
+#include "base/text.h"
 
 #define UNTOUCHED 12345
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "slots.h"
-#include "text.h"
+#include "base/text.h"
+#include "machine/slots.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

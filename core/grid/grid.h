@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Cartesian process grid: dims D = [d_0, ..., d_{k-1}], a periodic flag per dimension, and
+ * cells numbered row-major (last dimension fastest), as MPI_Cart_rank does. */
+#ifndef SMAP_GRID_H
+#define SMAP_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define SMAP_DIMS_MAX 16
+
+struct smap_grid {
+    size_t ndims;
+    uint32_t dims[SMAP_DIMS_MAX];
+    bool periodic[SMAP_DIMS_MAX];
+    uint32_t cells; /* the product of dims */
+};
+
+/* Fills grid; every dim at least 1, product at most SMAP_TASKS_MAX. periodic may be NULL (none). */
+int smap_grid_init(struct smap_grid *grid, size_t ndims, const uint32_t dims[],
+                   const bool periodic[], struct smap_error *err);
+
+/* Parses "50x48" into dims; *ndims gets the count. A trailing ",column" sets *column (for codes
+ * that number their ranks column-major: the caller reverses dims, periodic flags and offsets). */
+int smap_dims_parse(const char *text, size_t *ndims, uint32_t dims[SMAP_DIMS_MAX], bool *column,
+                    struct smap_error *err);
+
+/* Parses "1,0" into flags; *count gets how many there were. */
+int smap_periodic_parse(const char *text, size_t *count, bool periodic[SMAP_DIMS_MAX],
+                        struct smap_error *err);
+
+/* Row-major number of a cell <-> its coordinates. */
+void smap_grid_coords(const struct smap_grid *grid, uint32_t cell, uint32_t coords[]);
+uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[]);
+
+/* "50x48"; owned by the caller, NULL without memory. */
+char *smap_grid_format(const struct smap_grid *grid);
+
+#endif

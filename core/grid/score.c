@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "grid/score.h"
+
+#include <stdlib.h>
+
+/* Along one dimension the cells whose target lies a fixed distance away: [low, high) + shift.
+ * Without wrap-around there is one such piece, with it there are up to two. */
+struct piece {
+    uint32_t low;
+    uint32_t high;
+    int64_t shift;
+};
+
+static size_t split_dimension(uint32_t size, bool periodic, int32_t offset, struct piece pieces[2])
+{
+    size_t n = 0;
+    if (periodic) {
+        uint32_t step = (uint32_t)(((int64_t)offset % size + size) % size);
+        if (step < size)
+            pieces[n++] = (struct piece){0, size - step, step};
+        if (step > 0)
+            pieces[n++] = (struct piece){size - step, size, (int64_t)step - size};
+        return n;
+    }
+    int64_t low = offset < 0 ? -(int64_t)offset : 0;
+    int64_t high = offset > 0 ? (int64_t)size - offset : size;
+    if (low < high)
+        pieces[n++] = (struct piece){(uint32_t)low, (uint32_t)high, offset};
+    return n;
+}
+
+/* Adds the crossing edges of all cells in a box; every target is delta cells further on. */
+static void score_box(const struct smap_grid *grid, const struct piece *box[], int64_t delta,
+                      uint32_t weight, const uint32_t node_of_cell[], uint64_t out[])
+{
+    size_t last = grid->ndims - 1;
+    uint32_t coords[SMAP_DIMS_MAX];
+    for (size_t i = 0; i < grid->ndims; i++)
+        coords[i] = box[i]->low;
+    for (;;) {
+        const uint32_t *from = node_of_cell + smap_grid_cell(grid, coords);
+        const uint32_t *to = from + delta;
+        uint32_t length = box[last]->high - box[last]->low;
+        for (uint32_t c = 0; c < length; c++)
+            if (from[c] != to[c])
+                out[from[c]] += weight;
+        size_t i = last;
+        while (i > 0 && ++coords[i - 1] == box[i - 1]->high) {
+            coords[i - 1] = box[i - 1]->low;
+            i--;
+        }
+        if (i == 0)
+            return;
+    }
+}
+
+static void score_offset(const struct smap_grid *grid, const int32_t offset[], uint32_t weight,
+                         const uint32_t node_of_cell[], uint64_t out[])
+{
+    struct piece pieces[SMAP_DIMS_MAX][2];
+    size_t count[SMAP_DIMS_MAX], choice[SMAP_DIMS_MAX] = {0};
+    const struct piece *box[SMAP_DIMS_MAX];
+    for (size_t i = 0; i < grid->ndims; i++) {
+        count[i] = split_dimension(grid->dims[i], grid->periodic[i], offset[i], pieces[i]);
+        if (count[i] == 0)
+            return;
+    }
+    for (;;) {
+        int64_t delta = 0;
+        for (size_t i = 0; i < grid->ndims; i++) {
+            box[i] = &pieces[i][choice[i]];
+            delta = delta * grid->dims[i] + box[i]->shift;
+        }
+        score_box(grid, box, delta, weight, node_of_cell, out);
+        size_t i = grid->ndims;
+        while (i > 0 && ++choice[i - 1] == count[i - 1])
+            choice[--i] = 0;
+        if (i == 0)
+            return;
+    }
+}
+
+int smap_score_nodes(struct smap_score *score, const struct smap_grid *grid,
+                     const struct smap_stencil *stencil, const uint32_t node_of_cell[],
+                     uint32_t nodes, uint64_t out[], struct smap_error *err)
+{
+    uint64_t *own = calloc(nodes, sizeof(*own));
+    if (!own)
+        return smap_nomem(err);
+    for (size_t i = 0; i < stencil->count; i++)
+        score_offset(grid, smap_stencil_offset(stencil, i), stencil->weights[i], node_of_cell, own);
+    *score = (struct smap_score){.jmin = UINT64_MAX};
+    for (uint32_t i = 0; i < nodes; i++) {
+        score->jsum += own[i];
+        score->jmax = own[i] > score->jmax ? own[i] : score->jmax;
+        score->jmin = own[i] < score->jmin ? own[i] : score->jmin;
+        if (out)
+            out[i] = own[i];
+    }
+    free(own);
+    return SMAP_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a mapping costs: the weights of the directed edges c -> c + R whose ends are on different
+ * nodes (2020 paper, section II). Edges that leave a non-periodic dimension do not exist; in
+ * periodic dimensions they wrap, double edges count twice, and an edge from a cell to itself never
+ * crosses. */
+#ifndef SMAP_SCORE_H
+#define SMAP_SCORE_H
+
+#include <stdint.h>
+
+#include "grid/grid.h"
+#include "grid/stencil.h"
+
+struct smap_score {
+    uint64_t jsum; /* over all edges */
+    uint64_t jmax; /* outgoing from the worst node */
+    uint64_t jmin; /* outgoing from the best node */
+};
+
+/* node_of_cell: grid->cells entries below nodes. out, if not NULL, gets the outgoing weight of each
+ * of the nodes. O(k p) time, O(nodes) memory. */
+int smap_score_nodes(struct smap_score *score, const struct smap_grid *grid,
+                     const struct smap_stencil *stencil, const uint32_t node_of_cell[],
+                     uint32_t nodes, uint64_t out[], struct smap_error *err);
+
+#endif

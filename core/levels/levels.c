@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "levels/levels.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "levels/inside.h"
+#include "order/order_parse.h"
+
+/* So many different shapes of nodes are remembered. */
+#define SHAPES_MAX 256
+
+/* Bare numbers may begin with the nodes. */
+static void split_numbers(struct smap_hierarchy *h, uint32_t nodes, uint32_t most)
+{
+    uint64_t outside = 1, inside = smap_hierarchy_product(h);
+    for (size_t l = 0; l + 1 < h->count && outside < nodes; l++) {
+        outside *= h->level[l].arity;
+        inside /= h->level[l].arity;
+        if (outside == nodes && inside >= most)
+            h->node_levels = l + 1;
+    }
+}
+
+static void number_levels(struct smap_hierarchy *h)
+{
+    for (size_t l = 0; l < h->count; l++)
+        if (h->level[l].name[0] == '\0')
+            snprintf(h->level[l].name, SMAP_NAME_SIZE, "level%u", (unsigned)(l % SMAP_MAX_LEVELS));
+}
+
+static int check_size(const struct smap_hierarchy *inside, const char *hierarchy, uint32_t most,
+                      struct smap_error *err)
+{
+    uint64_t cores = smap_hierarchy_product(inside);
+    if (cores >= most)
+        return SMAP_OK;
+    return smap_fail(err, SMAP_EINVAL,
+                     "--rank-hierarchy=%.120s: %" PRIu64 " cores in a node, but %" PRIu32
+                     " tasks on the fullest one",
+                     hierarchy, cores, most);
+}
+
+int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const char *order,
+                      uint32_t nodes, uint32_t most, struct smap_error *err)
+{
+    struct smap_hierarchy full;
+    struct smap_order parsed;
+    int rc = smap_hierarchy_parse(hierarchy, &full, err);
+    if (rc != SMAP_OK)
+        return rc;
+    if (full.node_levels == 0 && full.level[0].name[0] == '\0')
+        split_numbers(&full, nodes, most);
+    levels->hierarchy = smap_hierarchy_inside_node(&full);
+    if (levels->hierarchy.count == 0)
+        return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.120s: no level inside a node",
+                         hierarchy);
+    uint64_t outside = 1;
+    for (size_t l = 0; l < full.node_levels; l++)
+        outside *= full.level[l].arity;
+    if (full.node_levels > 0 && outside != nodes)
+        return smap_fail(err, SMAP_EINVAL,
+                         "--rank-hierarchy=%.120s: %" PRIu64 " nodes, but there are %" PRIu32,
+                         hierarchy, outside, nodes);
+    rc = check_size(&levels->hierarchy, hierarchy, most, err);
+    levels->order = smap_order_natural(levels->hierarchy.count);
+    if (rc == SMAP_OK && full.node_levels == 0)
+        rc = smap_hierarchy_add_nodes(&full, nodes, err);
+    /* Numbers may count all levels or those inside a node. */
+    if (rc == SMAP_OK && order && smap_order_parse(order, &full, &parsed, NULL) == SMAP_OK)
+        levels->order = smap_order_inside_node(&parsed, full.node_levels);
+    else if (rc == SMAP_OK && order)
+        rc = smap_order_parse(order, &levels->hierarchy, &levels->order, err);
+    number_levels(&levels->hierarchy);
+    number_levels(&full);
+    levels->full = full;
+    return rc;
+}
+
+/* What is known of the nodes with a certain shape. */
+struct shape {
+    uint64_t hash;
+    uint32_t seats;
+    uint32_t *cells; /* relative to the corner of the box around them */
+    uint64_t crossing[SMAP_MAX_LEVELS];
+};
+
+struct walk {
+    const struct smap_levels *levels;
+    const struct smap_grid *grid;
+    const struct smap_stencil *stencil;
+    enum smap_seating seating;
+    struct smap_inside all;     /* for the number of seats last asked for */
+    struct smap_inside settled; /* the same without levels that cannot matter */
+    struct shape *shape;
+    size_t shapes;
+    uint32_t *relative; /* scratch, for the fullest node */
+    uint32_t *seat_of;
+};
+
+/* Puts the cells relative to the corner of their box; false if edges may wrap round in it, so that
+ * not the box alone counts. */
+static bool make_relative(struct walk *w, const uint32_t cells[], uint32_t count)
+{
+    uint32_t low[SMAP_DIMS_MAX], high[SMAP_DIMS_MAX] = {0}, coords[SMAP_DIMS_MAX] = {0};
+    memset(low, 0xff, sizeof(low));
+    for (uint32_t i = 0; i < count; i++) {
+        smap_grid_coords(w->grid, cells[i], coords);
+        for (size_t d = 0; d < w->grid->ndims; d++) {
+            low[d] = coords[d] < low[d] ? coords[d] : low[d];
+            high[d] = coords[d] > high[d] ? coords[d] : high[d];
+        }
+    }
+    uint32_t corner = smap_grid_cell(w->grid, low);
+    for (uint32_t i = 0; i < count; i++)
+        w->relative[i] = cells[i] - corner;
+    for (size_t d = 0; d < w->grid->ndims; d++)
+        for (size_t r = 0; w->grid->periodic[d] && r < w->stencil->count; r++) {
+            int64_t reach = smap_stencil_offset(w->stencil, r)[d];
+            if ((reach < 0 ? -reach : reach) + high[d] - low[d] >= w->grid->dims[d])
+                return false;
+        }
+    return true;
+}
+
+static uint64_t hash_of(const uint32_t list[], uint32_t count)
+{
+    uint64_t hash = UINT64_C(1469598103934665603); /* FNV-1a */
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ list[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static const struct shape *find_shape(const struct walk *w, uint64_t hash, uint32_t count)
+{
+    for (size_t i = 0; i < w->shapes; i++)
+        if (w->shape[i].hash == hash && w->shape[i].seats == count &&
+            memcmp(w->shape[i].cells, w->relative, count * sizeof(*w->relative)) == 0)
+            return &w->shape[i];
+    return NULL;
+}
+
+static int keep_shape(struct walk *w, uint64_t hash, uint32_t count, const uint64_t crossing[],
+                      struct smap_error *err)
+{
+    if (w->shapes == SHAPES_MAX)
+        return SMAP_OK;
+    struct shape *shape = &w->shape[w->shapes];
+    shape->cells = calloc(count, sizeof(*shape->cells));
+    if (!shape->cells)
+        return smap_nomem(err);
+    memcpy(shape->cells, w->relative, count * sizeof(*shape->cells));
+    memcpy(shape->crossing, crossing, w->levels->hierarchy.count * sizeof(*crossing));
+    shape->hash = hash;
+    shape->seats = count;
+    w->shapes++;
+    return SMAP_OK;
+}
+
+static int make_seats(struct walk *w, uint32_t count, struct smap_error *err)
+{
+    if (w->all.seats == count && w->all.object)
+        return SMAP_OK;
+    smap_inside_clear(&w->all);
+    smap_inside_clear(&w->settled);
+    int rc = smap_inside_from_order(&w->all, &w->levels->hierarchy, &w->levels->order, count, err);
+    if (rc == SMAP_OK)
+        rc = smap_inside_from_order(&w->settled, &w->levels->hierarchy, &w->levels->order, count,
+                                    err);
+    if (rc == SMAP_OK)
+        smap_inside_settle(&w->settled);
+    return rc;
+}
+
+/* Adds what crosses the levels inside one node. */
+static int add_node(struct walk *w, const uint32_t cells[], uint32_t count, uint64_t crossing[],
+                    struct smap_error *err)
+{
+    uint64_t found[SMAP_MAX_LEVELS];
+    bool by_shape = make_relative(w, cells, count);
+    uint64_t hash = hash_of(w->relative, count);
+    const struct shape *known = by_shape ? find_shape(w, hash, count) : NULL;
+    int rc = SMAP_OK;
+    if (!known) {
+        rc = make_seats(w, count, err);
+        for (uint32_t i = 0; i < count; i++)
+            w->seat_of[i] = i;
+        if (rc == SMAP_OK && w->seating != SMAP_SEATS_BY_RANK)
+            rc = smap_inside_assign(&w->settled, w->grid, w->stencil, cells,
+                                    w->seating == SMAP_SEATS_QUICK, w->seat_of, err);
+        if (rc == SMAP_OK)
+            rc = smap_inside_crossings(&w->all, w->grid, w->stencil, cells, w->seat_of, found, err);
+        if (rc == SMAP_OK && by_shape)
+            rc = keep_shape(w, hash, count, found, err);
+    }
+    for (size_t l = 0; rc == SMAP_OK && l < w->levels->hierarchy.count; l++)
+        crossing[l] += known ? known->crossing[l] : found[l];
+    return rc;
+}
+
+static void release(struct walk *w)
+{
+    for (size_t i = 0; i < w->shapes; i++)
+        free(w->shape[i].cells);
+    free(w->shape);
+    free(w->relative);
+    free(w->seat_of);
+    smap_inside_clear(&w->all);
+    smap_inside_clear(&w->settled);
+}
+
+int smap_levels_crossings(const struct smap_levels *levels, const struct smap_grid *grid,
+                          const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                          const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
+                          uint64_t crossing[], struct smap_error *err)
+{
+    struct walk w = {.levels = levels, .grid = grid, .stencil = stencil, .seating = seating};
+    uint32_t nodes = smap_nodesizes_nodes(sizes), most = smap_nodesizes_largest(sizes);
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
+    w.shape = calloc(SHAPES_MAX, sizeof(*w.shape));
+    w.relative = calloc(most, sizeof(*w.relative));
+    w.seat_of = calloc(most, sizeof(*w.seat_of));
+    int rc = cell_at && w.shape && w.relative && w.seat_of ? SMAP_OK : smap_nomem(err);
+    for (size_t l = 0; l < levels->hierarchy.count; l++)
+        crossing[l] = jsum;
+    for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
+        rc = add_node(&w, cell_at + smap_nodesizes_first(sizes, i), smap_nodesizes_size(sizes, i),
+                      crossing, err);
+    free(cell_at);
+    release(&w);
+    return rc;
+}
+
+int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
+                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
+                        struct smap_error *err)
+{
+    struct walk w = {.levels = levels};
+    uint32_t objects = 1;
+    for (size_t l = 0; l <= level; l++)
+        objects *= (uint32_t)levels->hierarchy.level[l].arity;
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
+    w.seat_of = calloc(smap_nodesizes_largest(sizes), sizeof(*w.seat_of));
+    int rc = cell_at && w.seat_of ? SMAP_OK : smap_nomem(err);
+    for (uint32_t node = 0; rc == SMAP_OK && node < smap_nodesizes_nodes(sizes); node++) {
+        const uint32_t *cells = cell_at + smap_nodesizes_first(sizes, node);
+        rc = make_seats(&w, smap_nodesizes_size(sizes, node), err);
+        if (rc == SMAP_OK)
+            rc = smap_inside_assign(&w.settled, grid, stencil, cells, false, w.seat_of, err);
+        for (uint32_t i = 0; rc == SMAP_OK && i < w.all.seats; i++)
+            object_of_cell[cells[i]] =
+                node * objects + w.all.object[w.seat_of[i] * w.all.levels + level];
+    }
+    free(cell_at);
+    release(&w);
+    return rc;
+}
+
+uint64_t smap_levels_total(const struct smap_levels *levels, uint64_t jsum,
+                           const uint64_t crossing[])
+{
+    for (size_t l = 0; l + 1 < levels->hierarchy.count; l++)
+        jsum += crossing[l];
+    return jsum;
+}

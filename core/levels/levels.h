@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The levels inside the nodes of a whole step, for all nodes alike: what crosses them. */
+#ifndef SMAP_LEVELS_H
+#define SMAP_LEVELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "grid/grid.h"
+#include "grid/stencil.h"
+#include "order/order.h"
+#include "step/nodesizes.h"
+
+/* Of what machine a node is, and which of its cores tasks get. No node levels; those that H began
+ * with are kept beside it. */
+struct smap_levels {
+    struct smap_hierarchy hierarchy;
+    struct smap_order order;
+    struct smap_hierarchy full;
+};
+
+/* hierarchy: H (hierarchy.h); its node levels, if it begins with some, must make `nodes`
+ * and are left out. order: ORDER or NULL for the natural one. most: tasks of the fullest node,
+ * which must have that many cores. Refusals name the option. */
+int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const char *order,
+                      uint32_t nodes, uint32_t most, struct smap_error *err);
+
+/* How the cells of each node are seated: in order of their ranks, as they are without us, or by
+ * smap_inside_assign. */
+enum smap_seating { SMAP_SEATS_BY_RANK, SMAP_SEATS_QUICK, SMAP_SEATS_BEST };
+
+/* The weight between cells in different objects of level l, whatever node they are on: crossing[l],
+ * one for each level of the hierarchy, the last of them all weight between cores. jsum: the weight
+ * between nodes. Nodes whose cells have the same shape are looked at once. */
+int smap_levels_crossings(const struct smap_levels *levels, const struct smap_grid *grid,
+                          const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                          const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
+                          uint64_t crossing[], struct smap_error *err);
+
+/* The object of a level that each cell sits in, numbered over all nodes in machine order, seated by
+ * smap_inside_assign: for pictures. */
+int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
+                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
+                        struct smap_error *err);
+
+/* What the objective `levels` adds up: the weight between nodes and that across each level but the
+ * last. An edge counts once for every level that it crosses. */
+uint64_t smap_levels_total(const struct smap_levels *levels, uint64_t jsum,
+                           const uint64_t crossing[]);
+
+#endif

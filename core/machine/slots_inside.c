@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/slots_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The leaf that has a cpu; shape->leaves if none does. */
+static size_t find_leaf(const struct smap_shape *shape, unsigned cpu)
+{
+    size_t i = 0;
+    while (i < shape->leaves && shape->cpus[shape->leaf[i].first] != cpu)
+        i++;
+    return i;
+}
+
+int smap_topology_inside(const struct smap_topology *topology, const unsigned cpu[], uint32_t count,
+                         struct smap_inside *inside, struct smap_error *err)
+{
+    struct smap_shape shape = {0};
+    *inside = (struct smap_inside){0};
+    int rc = smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err);
+    if (rc == SMAP_OK)
+        rc = smap_inside_init(inside, shape.count, count, err);
+    for (size_t l = 0; rc == SMAP_OK && l < shape.count; l++)
+        memcpy(inside->name[l], shape.level[l].label.name, SMAP_NAME_SIZE);
+    for (uint32_t k = 0; rc == SMAP_OK && k < count; k++) {
+        size_t leaf = find_leaf(&shape, cpu[k]);
+        for (size_t l = 0; l < shape.count; l++)
+            inside->object[k * shape.count + l] =
+                leaf < shape.leaves ? shape.level[l].object[leaf] : SMAP_NO_OBJECT;
+    }
+    smap_shape_clear(&shape);
+    return rc;
+}
+
+int smap_slots_inside(const struct smap_slots *slots, const uint32_t number[], uint32_t count,
+                      struct smap_inside *inside, struct smap_error *err)
+{
+    size_t levels = slots->levels;
+    int rc = smap_inside_init(inside, levels, count, err);
+    if (rc != SMAP_OK)
+        return rc;
+    for (uint32_t k = 1; k < count; k++) {
+        const uint32_t *mine = slots->coordinates + (size_t)number[k] * levels;
+        const uint32_t *last = slots->coordinates + (size_t)number[k - 1] * levels;
+        bool other = false;
+        for (size_t l = 0; l < levels; l++) {
+            other = other || mine[l] != last[l];
+            inside->object[k * levels + l] = inside->object[(k - 1) * levels + l] + other;
+        }
+    }
+    smap_inside_settle(inside);
+    return SMAP_OK;
+}

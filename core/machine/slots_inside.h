@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The levels around the places that tasks have on a real node, as inside.h wants them. */
+#ifndef SMAP_SLOTS_INSIDE_H
+#define SMAP_SLOTS_INSIDE_H
+
+#include "levels/inside.h"
+#include "machine/slots.h"
+
+/* Seat k is the PU with OS id cpu[k]; cpus in logical order (smap_topology_logical), the same one
+ * may come several times. All detected levels down to the PU, not settled. */
+int smap_topology_inside(const struct smap_topology *topology, const unsigned cpu[], uint32_t count,
+                         struct smap_inside *inside, struct smap_error *err);
+
+/* Seat k is slot number[k]; slots in logical order. The levels that the slots were walked through,
+ * fake ones too, settled. */
+int smap_slots_inside(const struct smap_slots *slots, const uint32_t number[], uint32_t count,
+                      struct smap_inside *inside, struct smap_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/slots_tasks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *given(const char *text)
+{
+    return text && text[0] ? text : NULL;
+}
+
+/* PUs of a core that may be used, 1 at least. */
+static uint64_t limited(uint64_t threads, const struct smap_slot_request *request)
+{
+    uint64_t limit = request->threads_per_core;
+    threads = limit > 0 && limit < threads ? limit : threads;
+    return threads ? threads : 1;
+}
+
+/* Does the request itself speak of PUs? */
+static bool counts_pus(const struct smap_topology *topology,
+                       const struct smap_slot_request *request)
+{
+    struct smap_hierarchy h;
+    if (given(request->order) && smap_order_names(request->order, "pu"))
+        return true;
+    if (!given(request->hierarchy) || smap_hierarchy_parse(request->hierarchy, &h, NULL))
+        return false;
+    if (h.level[0].name[0])
+        return smap_hierarchy_find(&h, "pu") != SIZE_MAX;
+    uint64_t leaves = smap_hierarchy_product(&h), cores = smap_topology_core_count(topology),
+             cpus = smap_topology_cpu_count(topology);
+    /* Its first numbers may count nodes. */
+    for (size_t i = 0; i < h.count; leaves /= h.level[i++].arity)
+        if (leaves == cores || leaves == cpus)
+            return leaves != cores;
+    return false;
+}
+
+/* Level numbers do not count the PUs: they get the last number and vary slowest. Names need
+ * nothing. NULL without memory. */
+static char *order_over_pus(const char *order)
+{
+    struct smap_text text = {0};
+    size_t numbers = 0;
+    const char *rest = strstr(order, ",membind");
+    size_t length = rest ? (size_t)(rest - order) : strlen(order);
+    smap_order_check(order, &numbers, NULL);
+    if (numbers == 0)
+        return strdup(order);
+    smap_text_add(&text, "%.*s%s%zu%s", (int)length, order, memchr(order, '-', length) ? "-" : ",",
+                  numbers, rest ? rest : "");
+    return smap_text_take(&text);
+}
+
+static char *hierarchy_over_pus(const char *hierarchy, uint64_t threads)
+{
+    struct smap_text text = {0};
+    smap_text_add(&text, "%s,%s%" PRIu64, hierarchy, strchr(hierarchy, ':') ? "pu:" : "", threads);
+    return smap_text_take(&text);
+}
+
+static int share_cores(const struct smap_topology *topology,
+                       const struct smap_slot_request *request, uint64_t threads,
+                       uint64_t cpus_per_task, struct smap_slots *slots, struct smap_error *err)
+{
+    struct smap_slot_request finer = *request;
+    char *order = given(request->order) ? order_over_pus(request->order) : NULL;
+    char *hierarchy =
+        given(request->hierarchy) ? hierarchy_over_pus(request->hierarchy, threads) : NULL;
+    int rc = (!order && given(request->order)) || (!hierarchy && given(request->hierarchy))
+                 ? smap_nomem(err)
+                 : SMAP_OK;
+    finer.order = order;
+    finer.hierarchy = hierarchy;
+    finer.per_task = cpus_per_task;
+    finer.leaf = SMAP_LEAF_PU;
+    if (!rc)
+        rc = smap_topology_slots(topology, &finer, slots, err);
+    free(order);
+    free(hierarchy);
+    return rc;
+}
+
+int smap_topology_task_slots(const struct smap_topology *topology,
+                             const struct smap_slot_request *request, uint64_t cpus_per_task,
+                             uint64_t cpus_per_core, struct smap_slots *slots,
+                             struct smap_error *err)
+{
+    struct smap_slot_request whole = *request;
+    size_t least, most;
+    smap_topology_threads(topology, &least, &most);
+    uint64_t threads = limited(most, request);
+    uint64_t counted = cpus_per_core > 0 ? limited(cpus_per_core, request) : threads;
+    cpus_per_task = cpus_per_task ? cpus_per_task : 1;
+    if (counts_pus(topology, request)) {
+        whole.leaf = SMAP_LEAF_PU;
+        whole.per_task = cpus_per_task;
+        return smap_topology_slots(topology, &whole, slots, err);
+    }
+    whole.leaf = SMAP_LEAF_CORE;
+    whole.per_task = cpus_per_task / counted + (cpus_per_task % counted != 0);
+    int rc = smap_topology_slots(topology, &whole, slots, err);
+    /* Sharing helps only where the scheduler counts threads and whole cores are more than asked. */
+    if (rc != SMAP_ENOTSUP || counted == 1 || cpus_per_task % counted == 0)
+        return rc;
+    int shared = share_cores(topology, request, threads, cpus_per_task, slots, NULL);
+    return shared == SMAP_OK ? SMAP_OK : rc;
+}

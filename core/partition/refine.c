@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "partition/refine.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Temperatures: so many levels, each this factor (2^(-1/128) in 32 binary places) below the last
+ * one per halving asked for. */
+#define LEVELS  128
+#define COOLING UINT64_C(4271771996)
+
+#define LOGS 1024
+
+#define PLAIN_DEGREE 5
+
+struct search {
+    const struct smap_refine_graph *g;
+    uint32_t groups;
+    uint32_t *group; /* of each cell: the caller's array */
+    uint32_t *best;  /* the best division so far, valid if kept */
+    int64_t jsum;
+    int64_t best_jsum;
+    uint32_t *member; /* the cells of group i: member[first[i]] ... */
+    uint32_t *first;
+    uint32_t *slot;      /* where a cell is in member */
+    uint32_t *links;     /* cells x groups: weight between a cell and a group; NULL if too large */
+    uint32_t logs[LOGS]; /* -ln of (i + 1/2) / LOGS in 16 binary places */
+    uint64_t random;
+};
+
+static inline uint64_t next_random(struct search *s)
+{
+    s->random ^= s->random >> 12;
+    s->random ^= s->random << 25;
+    s->random ^= s->random >> 27;
+    return s->random * UINT64_C(2685821657736338717);
+}
+
+static inline uint32_t pick(uint32_t random, uint64_t count)
+{
+    return (uint32_t)((random * count) >> 32);
+}
+
+/* log2 of x in 16 binary places, x at least 1, by repeated squaring: no libm, whose last bit may
+ * differ from machine to machine. */
+static uint32_t log2_fixed(uint32_t x)
+{
+    uint32_t whole = 31 - (uint32_t)__builtin_clz(x), bits = 0;
+    uint64_t y = ((uint64_t)x << 31) >> whole; /* in [1, 2) with 31 binary places */
+    for (int i = 0; i < 16; i++) {
+        y = (y * y) >> 31;
+        bits <<= 1;
+        if (y >> 32) {
+            y >>= 1;
+            bits |= 1;
+        }
+    }
+    return (whole << 16) | bits;
+}
+
+static void make_logs(struct search *s)
+{
+    uint32_t top = log2_fixed(2 * LOGS);
+    for (uint32_t i = 0; i < LOGS; i++) /* 45426 is ln 2 in 16 binary places */
+        s->logs[i] = (uint32_t)(((uint64_t)(top - log2_fixed(2 * i + 1)) * 45426) >> 16);
+}
+
+static uint32_t scan_link(const struct search *s, uint32_t cell, uint32_t group)
+{
+    uint32_t sum = 0;
+    for (uint64_t e = s->g->first[cell]; e < s->g->first[cell + 1]; e++)
+        sum += s->group[s->g->to[e]] == group ? s->g->both[e] : 0;
+    return sum;
+}
+
+static inline int64_t link_of(const struct search *s, uint32_t cell, uint32_t group)
+{
+    return s->links ? s->links[(uint64_t)cell * s->groups + group] : scan_link(s, cell, group);
+}
+
+static int64_t pair_weight(const struct search *s, uint32_t a, uint32_t b)
+{
+    int64_t sum = 0;
+    for (uint64_t e = s->g->first[a]; e < s->g->first[a + 1]; e++)
+        sum += s->g->to[e] == b ? s->g->both[e] : 0;
+    return sum;
+}
+
+/* Puts a cell into a group, at the place in member that its predecessor there has left. */
+static void put(struct search *s, uint32_t cell, uint32_t from, uint32_t to, uint32_t place)
+{
+    s->group[cell] = to;
+    s->member[place] = cell;
+    s->slot[cell] = place;
+    if (!s->links)
+        return;
+    for (uint64_t e = s->g->first[cell]; e < s->g->first[cell + 1]; e++) {
+        uint32_t *row = s->links + (uint64_t)s->g->to[e] * s->groups;
+        row[from] -= s->g->both[e];
+        row[to] += s->g->both[e];
+    }
+}
+
+/* Cells move to the next one's group, in a circle; count is 2 or 3. */
+static void rotate(struct search *s, const uint32_t cell[], size_t count, int64_t delta)
+{
+    uint32_t group[3], place[3];
+    if (delta > 0 && s->jsum < s->best_jsum) {
+        s->best_jsum = s->jsum;
+        memcpy(s->best, s->group, s->g->cells * sizeof(*s->best));
+    }
+    for (size_t i = 0; i < count; i++) {
+        group[i] = s->group[cell[i]];
+        place[i] = s->slot[cell[i]];
+    }
+    for (size_t i = 0; i < count; i++)
+        put(s, cell[i], group[i], group[(i + 1) % count], place[(i + 1) % count]);
+    s->jsum += delta;
+}
+
+static inline bool same_kind(const struct search *s, uint32_t c, uint32_t d)
+{
+    return !s->g->kind || s->g->kind[c] == s->g->kind[d];
+}
+
+static void propose_swap(struct search *s, uint32_t c, uint32_t d, int64_t delta, int64_t limit)
+{
+    if (!same_kind(s, c, d))
+        return;
+    uint32_t a = s->group[c], b = s->group[d];
+    delta += link_of(s, d, b) - link_of(s, d, a);
+    if (delta > limit)
+        return;
+    delta += 2 * pair_weight(s, c, d);
+    if (delta <= limit)
+        rotate(s, (const uint32_t[]){c, d}, 2, delta);
+}
+
+/* What the sum of three single moves misses: between two moving cells it takes the other one to
+ * stay. x moves from p to q, and y from q to r with p, q, r all different. */
+static void propose_cycle(struct search *s, const uint32_t cell[3], int64_t delta, int64_t limit)
+{
+    if (!same_kind(s, cell[0], cell[1]) || !same_kind(s, cell[1], cell[2]))
+        return;
+    uint32_t group[3] = {s->group[cell[0]], s->group[cell[1]], s->group[cell[2]]};
+    delta += link_of(s, cell[1], group[1]) - link_of(s, cell[1], group[2]);
+    delta += link_of(s, cell[2], group[2]) - link_of(s, cell[2], group[0]);
+    if (delta > limit)
+        return;
+    /* Each pair: new groups differ (1), first one joins where the second was (0), second one goes
+     * where the first never was (1), old groups differ (1): 1 - 0 - 1 + 1. */
+    delta += pair_weight(s, cell[0], cell[1]) + pair_weight(s, cell[1], cell[2]) +
+             pair_weight(s, cell[2], cell[0]);
+    if (delta <= limit)
+        rotate(s, cell, 3, delta);
+}
+
+static inline uint32_t any_member(const struct search *s, uint32_t group, uint32_t random)
+{
+    return s->member[s->first[group] + pick(random, s->first[group + 1] - s->first[group])];
+}
+
+/* One proposal: a cell at a border moves across it, and another one comes back, directly or by way
+ * of a third group. */
+static void step(struct search *s, uint64_t temperature)
+{
+    uint64_t r = next_random(s);
+    uint32_t c = pick((uint32_t)(r >> 32), s->g->cells);
+    uint64_t begin = s->g->first[c], degree = s->g->first[c + 1] - begin;
+    if (degree == 0)
+        return;
+    uint64_t r2 = next_random(s);
+    uint32_t a = s->group[c], b = s->group[s->g->to[begin + pick((uint32_t)(r2 >> 32), degree)]];
+    if (a == b)
+        return;
+    int64_t limit = (int64_t)((temperature * s->logs[r % LOGS]) >> 24);
+    int64_t delta = link_of(s, c, a) - link_of(s, c, b);
+    uint32_t d = any_member(s, b, (uint32_t)r2);
+    if ((r >> 16) % 4 == 0) {
+        uint64_t r3 = next_random(s);
+        uint64_t begin_d = s->g->first[d], degree_d = s->g->first[d + 1] - begin_d;
+        uint32_t third = b;
+        if (degree_d)
+            third = s->group[s->g->to[begin_d + pick((uint32_t)(r3 >> 32), degree_d)]];
+        if (third != b && third != a) {
+            uint32_t e = any_member(s, third, (uint32_t)r3);
+            propose_cycle(s, (const uint32_t[]){c, d, e}, delta, limit);
+            return;
+        }
+    }
+    propose_swap(s, c, d, delta, limit);
+}
+
+static void release(struct search *s)
+{
+    free(s->best);
+    free(s->member);
+    free(s->first);
+    free(s->slot);
+    free(s->links);
+}
+
+/* Members in order of their cells, links and J_sum of the start. */
+static void begin_search(struct search *s)
+{
+    const struct smap_refine_graph *g = s->g;
+    for (uint32_t c = 0; c < g->cells; c++)
+        s->first[s->group[c] + 1]++;
+    for (uint32_t i = 0; i < s->groups; i++)
+        s->first[i + 1] += s->first[i];
+    for (uint32_t c = 0; c < g->cells; c++) {
+        s->slot[c] = s->first[s->group[c]]++;
+        s->member[s->slot[c]] = c;
+    }
+    for (uint32_t i = s->groups; i > 0; i--)
+        s->first[i] = s->first[i - 1];
+    s->first[0] = 0;
+    for (uint32_t c = 0; c < g->cells; c++)
+        for (uint64_t e = g->first[c]; e < g->first[c + 1]; e++) {
+            uint32_t other = s->group[g->to[e]];
+            s->jsum += other != s->group[c] ? g->out[e] : 0;
+            if (s->links)
+                s->links[(uint64_t)c * s->groups + other] += g->both[e];
+        }
+    s->best_jsum = s->jsum;
+    memcpy(s->best, s->group, g->cells * sizeof(*s->best));
+}
+
+/* The scale of temperatures, in 8 binary places: the mean weight of an edge there and back; with
+ * more neighbours than in a plain stencil a move changes as many more edges. */
+static uint64_t weight_scale(const struct smap_refine_graph *g)
+{
+    uint64_t sum = 0, edges = g->first[g->cells];
+    for (uint64_t e = 0; e < edges; e++)
+        sum += g->both[e];
+    sum = edges ? (sum << 8) / edges : 0;
+    return edges > PLAIN_DEGREE * (uint64_t)g->cells ? sum * (edges / g->cells) / PLAIN_DEGREE
+                                                     : sum;
+}
+
+int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
+                    uint32_t group_of_cell[], const struct smap_refine_schedule *schedule,
+                    struct smap_error *err)
+{
+    struct search *s = calloc(1, sizeof(*s));
+    if (!s)
+        return smap_nomem(err);
+    *s = (struct search){.g = graph, .groups = groups, .group = group_of_cell};
+    s->random = schedule->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    uint64_t links = (uint64_t)graph->cells * groups;
+    bool table = links <= SMAP_REFINE_LINKS_MAX;
+    s->best = calloc(graph->cells, sizeof(*s->best));
+    s->member = calloc(graph->cells, sizeof(*s->member));
+    s->slot = calloc(graph->cells, sizeof(*s->slot));
+    s->first = calloc((size_t)groups + 1, sizeof(*s->first));
+    s->links = table ? calloc(links, sizeof(*s->links)) : NULL;
+    if (!s->best || !s->member || !s->slot || !s->first || (table && !s->links)) {
+        release(s);
+        free(s);
+        return smap_nomem(err);
+    }
+    make_logs(s);
+    begin_search(s);
+    /* In 8 binary places; the logarithms have 16, and step drops all 24. */
+    uint64_t temperature = (weight_scale(graph) * schedule->start) >> 8;
+    for (int level = 0; level < LEVELS && s->jsum > (int64_t)schedule->enough; level++) {
+        for (uint64_t i = schedule->steps / LEVELS; i > 0; i--)
+            step(s, temperature);
+        for (uint32_t i = 0; i < schedule->halves; i++)
+            temperature = (temperature * COOLING) >> 32;
+    }
+    if (s->best_jsum < s->jsum)
+        memcpy(group_of_cell, s->best, graph->cells * sizeof(*s->best));
+    release(s);
+    free(s);
+    return SMAP_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who talks to whom, cell by cell: what refinement reads in place of the stencil. Built for a whole
+ * grid or for a subset of its cells (the cells of one node, to be split over its sockets), so one
+ * search serves every level of the machine. */
+#ifndef SMAP_REFINE_GRAPH_H
+#define SMAP_REFINE_GRAPH_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "grid/grid.h"
+#include "grid/score.h"
+#include "grid/stencil.h"
+
+/* The edges of cell c are first[c] ... first[c + 1] - 1. A neighbour appears once per offset that
+ * leads to it, so in small periodic grids more than once. */
+struct smap_refine_graph {
+    uint32_t cells;
+    uint64_t *first;
+    uint32_t *to;
+    uint32_t *both; /* weight there and back: what a cut between the two costs */
+    uint32_t *out;  /* weight there alone: what it adds to J of this cell's group */
+    /* Only cells of the same kind may be exchanged by smap_refine_sum; NULL: any. The caller's, not
+     * freed with the graph. */
+    const uint32_t *kind;
+};
+
+/* subset: count cells of the grid, ascending, which become cells 0 ... count - 1 of the graph;
+ * edges to other cells are left out. NULL: all cells of the grid. O(k p) time and memory, O(k count
+ * log count) for a subset. */
+int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap_grid *grid,
+                             const struct smap_stencil *stencil, const uint32_t subset[],
+                             uint32_t count, struct smap_error *err);
+void smap_refine_graph_destroy(struct smap_refine_graph *graph);
+
+/* J of a division into groups; out gets the outgoing weight of each group (groups entries). */
+void smap_refine_graph_score(const struct smap_refine_graph *graph, const uint32_t group_of_cell[],
+                             uint32_t groups, uint64_t out[], struct smap_score *score);
+
+/* Numbers the connected components 0, 1, ... in order of their first cell; returns how many. */
+uint32_t smap_refine_graph_components(const struct smap_refine_graph *graph,
+                                      uint32_t component_of_cell[], uint32_t stack[]);
+
+#endif

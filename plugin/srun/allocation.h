@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What srun knows, before the step exists, about the nodes that it will run on. */
+#ifndef STENCILMAP_ALLOCATION_H
+#define STENCILMAP_ALLOCATION_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "step/hostlist.h"
+#include "step/nodesizes.h"
+
+struct allocation {
+    struct smap_hostlist *hosts;  /* the step's nodes in Slurm's order */
+    struct smap_nodesizes *sizes; /* tasks on each by Slurm's own rules */
+    uint32_t *node_of_rank;       /* Slurm's own layout */
+};
+
+/* Predicts the step's nodes and Slurm's layout of the tasks on them. SMAP_ENOTSUP with the reason
+ * (to follow "because") if that cannot be known yet or the user has fixed the layout. */
+int allocation_predict(struct allocation *allocation, uint32_t tasks, struct smap_error *err);
+
+void allocation_release(struct allocation *allocation);
+
+#endif

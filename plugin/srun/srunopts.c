@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "srun/srunopts.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "step/nodesizes.h"
+
+/* The prototypes of Slurm 22.05 to 26.05; the structure stays opaque. */
+struct functions {
+    void *opt;
+    char *(*get)(void *opt, const char *name);
+    bool (*isset)(void *opt, const char *name);
+    int (*set)(void *opt, const char *name, const char *value, bool early);
+    void (*xfree)(void **memory);
+};
+
+/* A data pointer is not a function pointer in C, but POSIX gives dlsym's result both ways. */
+static void look_up(void **function, const char *name)
+{
+    *function = dlsym(RTLD_DEFAULT, name);
+}
+
+static const struct functions *find(void)
+{
+    static struct functions f;
+    static bool looked_up;
+    if (!looked_up) {
+        f.opt = dlsym(RTLD_DEFAULT, "opt");
+        look_up((void **)&f.get, "slurm_option_get");
+        look_up((void **)&f.isset, "slurm_option_isset");
+        look_up((void **)&f.set, "slurm_option_set");
+        look_up((void **)&f.xfree, "slurm_xfree");
+        looked_up = true;
+    }
+    return f.opt && f.get && f.isset && f.set ? &f : NULL;
+}
+
+bool srunopts_available(void)
+{
+    return find() != NULL;
+}
+
+char *srunopts_get(const char *name)
+{
+    const struct functions *f = find();
+    char *value = f ? f->get(f->opt, name) : NULL;
+    if (!value)
+        return NULL;
+    bool unset = strcmp(value, "unset") == 0 || strcmp(value, "invalid-context") == 0;
+    char *copy = unset ? NULL : strdup(value);
+    if (f->xfree)
+        f->xfree((void **)&value);
+    return copy;
+}
+
+uint32_t srunopts_number(const char *name)
+{
+    char *value = srunopts_get(name);
+    const char *cursor = value;
+    uint64_t number = 0;
+    if (!value || !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &number))
+        number = 0;
+    free(value);
+    return (uint32_t)number;
+}
+
+bool srunopts_isset(const char *name)
+{
+    const struct functions *f = find();
+    return f && f->isset(f->opt, name);
+}
+
+bool srunopts_set(const char *name, const char *value)
+{
+    const struct functions *f = find();
+    return f && f->set(f->opt, name, value, false) == 0;
+}
