@@ -26,24 +26,28 @@ static int show_hostfile(const struct args *args, const struct smap_plan *plan,
     return rc;
 }
 
+/* A cell's slot is its index among the cells of its node: as SLURM_LOCALID under `launch`, where a
+ * node's tasks come in order of their ranks. */
 static int show_rows(const struct smap_plan *plan, const char *format, struct smap_error *err)
 {
     static const char *const columns[] = {"cell", "coords", "node", "slot", NULL};
+    uint32_t *cells_on = calloc(smap_nodesizes_nodes(plan->sizes), sizeof(*cells_on));
+    if (!cells_on)
+        return smap_nomem(err);
     struct table *table = table_create(columns);
     table_text_column(table, "coords");
     for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++) {
         uint32_t node = plan->node_of_cell[cell];
-        uint32_t slot =
-            smap_mapping_position(plan->mapping, cell) - smap_nodesizes_first(plan->sizes, node);
         char *coords = smap_problem_coords(&plan->problem, cell);
         table_add(table, "%" PRIu32, cell);
         table_add(table, "%s", coords ? coords : "");
         table_add(table, "%" PRIu32, node);
-        table_add(table, "%" PRIu32, slot);
+        table_add(table, "%" PRIu32, cells_on[node]++);
         free(coords);
     }
     int rc = table_print(table, format, err);
     table_destroy(table);
+    free(cells_on);
     return rc;
 }
 

@@ -181,6 +181,13 @@ gives "$(printf '%s\n' node8 node8 node66 node66)" show -N 2 -n 4 -w 'node[8,66]
 gives "$(printf '%s\n' b b a a b b a a)" show -N 2 -n 8 --stencil-dims=2x4 -w b,a --format=hostfile
 gives "$(printf '%s\n' cell,coords,node,slot '0,"0,0",0,0' '1,"0,1",0,1' '2,"1,0",1,0' \
     '3,"1,1",1,1')" show -N 2 -n 4 --stencil-map=blocked --format=csv
+# Slots are the cells of a node in order, also where the objective `levels` exchanged nodes.
+for map in random best; do
+    run 0 show -N 8 -n 64 --stencil-map=$map --stencil-dims=8x8 --stencil-objective=levels \
+        --rank-hierarchy=switch:2,node:4,core:8 --format=csv &&
+        awk -F, 'NR > 1 && $NF != seen[$(NF - 1)]++ { exit 1 } END { exit NR != 65 }' "$dir/out"
+    result "slots of $map with the objective levels"
+done
 begins "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' \
     'hyperplane, nn on 2x4 over 2 nodes: J_sum 8 -> 4 (-50 %), J_max 4 -> 2')" \
     show -N 2 -n 8 --stencil-dims=2x4 --stencil-map=hyperplane
