@@ -13,18 +13,6 @@
 /* So many different shapes of nodes are remembered. */
 #define SHAPES_MAX 256
 
-/* Bare numbers may begin with the nodes. */
-static void split_numbers(struct smap_hierarchy *h, uint32_t nodes, uint32_t most)
-{
-    uint64_t outside = 1, inside = smap_hierarchy_product(h);
-    for (size_t l = 0; l + 1 < h->count && outside < nodes; l++) {
-        outside *= h->level[l].arity;
-        inside /= h->level[l].arity;
-        if (outside == nodes && inside >= most)
-            h->node_levels = l + 1;
-    }
-}
-
 static void number_levels(struct smap_hierarchy *h)
 {
     for (size_t l = 0; l < h->count; l++)
@@ -52,8 +40,8 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
     int rc = smap_hierarchy_parse(hierarchy, &full, err);
     if (rc != SMAP_OK)
         return rc;
-    if (full.node_levels == 0 && full.level[0].name[0] == '\0')
-        split_numbers(&full, nodes, most);
+    if (nodes > 1)
+        smap_hierarchy_split(&full, nodes, most, UINT64_MAX);
     levels->hierarchy = smap_hierarchy_inside_node(&full);
     if (levels->hierarchy.count == 0)
         return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.120s: no level inside a node",

@@ -28,18 +28,6 @@ static uint64_t suffix_product(const struct smap_hierarchy *h, size_t first)
     return product;
 }
 
-/* Bare numbers do not say how many of them count nodes: as few as leave `leaves` in a node. */
-static bool split_numbers(struct smap_hierarchy *h, uint64_t leaves)
-{
-    for (size_t i = 0; i < h->count; i++) {
-        if (suffix_product(h, i) == leaves) {
-            h->node_levels = i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum smap_leaf choose_leaf(const struct smap_topology *t,
                                   const struct smap_slot_request *request,
                                   const struct smap_hierarchy *h)
@@ -53,11 +41,12 @@ static enum smap_leaf choose_leaf(const struct smap_topology *t,
     if (h->level[0].name[0])
         return smap_hierarchy_find(h, "pu") != SIZE_MAX ? SMAP_LEAF_PU : SMAP_LEAF_CORE;
     struct smap_hierarchy tried = *h;
+    uint64_t cores = smap_topology_core_count(t), pus = smap_topology_cpu_count(t);
     size_t least;
     size_t most;
     smap_topology_threads(t, &least, &most);
-    return least == most && !split_numbers(&tried, smap_topology_core_count(t)) &&
-                   split_numbers(&tried, smap_topology_cpu_count(t))
+    return least == most && !smap_hierarchy_split(&tried, 0, cores, cores) &&
+                   smap_hierarchy_split(&tried, 0, pus, pus)
                ? SMAP_LEAF_PU
                : SMAP_LEAF_CORE;
 }
@@ -95,8 +84,7 @@ static int apply_hierarchy(struct plan *plan, const struct smap_slot_request *re
                            struct smap_error *err)
 {
     struct smap_hierarchy *full = &plan->full;
-    if (full->level[0].name[0] == '\0')
-        split_numbers(full, plan->shape.leaves);
+    smap_hierarchy_split(full, 0, plan->shape.leaves, plan->shape.leaves);
     uint64_t nodes = suffix_product(full, 0) / suffix_product(full, full->node_levels);
     if (full->node_levels > 0 && request->nodes > 0 && nodes != request->nodes)
         return smap_fail(err, SMAP_EINVAL,

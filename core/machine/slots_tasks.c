@@ -20,6 +20,21 @@ static uint64_t limited(uint64_t threads, const struct smap_slot_request *reques
     return threads ? threads : 1;
 }
 
+/* Do the bare numbers of H multiply to the PUs of a node rather than to its cores? Some fit both:
+ * as the cores of all nodes, and as the PUs of one. They mean the nodes of the step, unless that
+ * leaves too few cores for the tasks. */
+static bool numbers_count_pus(const struct smap_topology *topology,
+                              const struct smap_slot_request *request,
+                              const struct smap_hierarchy *h)
+{
+    struct smap_hierarchy of_cores = *h, of_pus = *h;
+    uint64_t cores = smap_topology_core_count(topology), pus = smap_topology_cpu_count(topology);
+    if (request->nodes > 1 && request->count <= cores &&
+        smap_hierarchy_split(&of_cores, request->nodes, cores, cores))
+        return false;
+    return pus != cores && smap_hierarchy_split(&of_pus, 0, pus, pus);
+}
+
 /* Does the request itself speak of PUs? */
 static bool counts_pus(const struct smap_topology *topology,
                        const struct smap_slot_request *request)
@@ -27,17 +42,10 @@ static bool counts_pus(const struct smap_topology *topology,
     struct smap_hierarchy h;
     if (given(request->order) && smap_order_names(request->order, "pu"))
         return true;
-    if (!given(request->hierarchy) || smap_hierarchy_parse(request->hierarchy, &h, NULL))
+    if (!given(request->hierarchy) || smap_hierarchy_parse(request->hierarchy, &h, NULL) != SMAP_OK)
         return false;
-    if (h.level[0].name[0])
-        return smap_hierarchy_find(&h, "pu") != SIZE_MAX;
-    uint64_t leaves = smap_hierarchy_product(&h), cores = smap_topology_core_count(topology),
-             cpus = smap_topology_cpu_count(topology);
-    /* Its first numbers may count nodes. */
-    for (size_t i = 0; i < h.count; leaves /= h.level[i++].arity)
-        if (leaves == cores || leaves == cpus)
-            return leaves != cores;
-    return false;
+    return h.level[0].name[0] ? smap_hierarchy_find(&h, "pu") != SIZE_MAX
+                              : numbers_count_pus(topology, request, &h);
 }
 
 /* Level numbers do not count the PUs: they get the last number and vary slowest. Names need

@@ -13,7 +13,8 @@
  * A task gets whole cores: cpus_per_task / cpus_per_core, rounded up. Only if these are more than
  * there are, and cores have more than one PU, tasks share cores: each gets cpus_per_task PUs that
  * are neighbours, and the order goes over all cores before it comes to their next PUs.
- * Where ORDER or H names the level "pu", or H multiplies to the number of PUs, it is PUs at once.
+ * Where ORDER or H names the level "pu", or H multiplies to the number of PUs, it is PUs at once
+ * (unless it multiplies to the cores of request->nodes nodes, and these are enough).
  * The refusal is that for whole cores. */
 int smap_topology_task_slots(const struct smap_topology *topology,
                              const struct smap_slot_request *request, uint64_t cpus_per_task,

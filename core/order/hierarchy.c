@@ -200,6 +200,24 @@ int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
     return SMAP_OK;
 }
 
+bool smap_hierarchy_split(struct smap_hierarchy *hierarchy, uint64_t nodes, uint64_t least,
+                          uint64_t most)
+{
+    uint64_t outside = 1, inside = smap_hierarchy_product(hierarchy);
+    if (hierarchy->node_levels > 0 || hierarchy->level[0].name[0] != '\0')
+        return false;
+    for (size_t l = 0; l < hierarchy->count; l++) {
+        bool fits_nodes = nodes == 0 || (outside == nodes && l > 0);
+        if (fits_nodes && inside >= least && inside <= most) {
+            hierarchy->node_levels = l;
+            return true;
+        }
+        outside *= hierarchy->level[l].arity;
+        inside /= hierarchy->level[l].arity;
+    }
+    return false;
+}
+
 struct smap_hierarchy smap_hierarchy_inside_node(const struct smap_hierarchy *hierarchy)
 {
     struct smap_hierarchy inside = *hierarchy;

@@ -75,6 +75,14 @@ int smap_hierarchy_create(const uint64_t *arity, size_t count, struct smap_hiera
 int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
                              struct smap_error *err);
 
+/* Bare numbers do not say whether the first of them count nodes. Sets node_levels to the fewest
+ * leading levels that fit what is known: that they multiply to `nodes` (0: nobody knows; then no
+ * level is possible too), and that the others, one at least, multiply to `least` to `most` leaves
+ * in a node. False, with nothing changed: none fit, the levels have names, or node_levels is set
+ * already. */
+bool smap_hierarchy_split(struct smap_hierarchy *hierarchy, uint64_t nodes, uint64_t least,
+                          uint64_t most);
+
 /* The hierarchy of one node: without the leading node levels. */
 struct smap_hierarchy smap_hierarchy_inside_node(const struct smap_hierarchy *hierarchy);
 

@@ -58,18 +58,15 @@ static int block_of_words(const char *order, uint32_t *block, struct smap_error 
 }
 
 /* Finds out which leading levels of a parsed hierarchy are nodes, and puts them there if none are.
- */
+ * srun does not know how many cores a node has: bare numbers count nodes if there is a task for
+ * every core. */
 static int settle_nodes(struct smap_hierarchy *h, uint32_t nodes, uint32_t tasks,
                         struct smap_error *err)
 {
-    bool bare = h->count > 0 && h->level[0].name[0] == '\0';
-    if (h->node_levels > 0)
-        return SMAP_OK;
-    if (bare && h->count > 1 && h->level[0].arity == nodes && smap_hierarchy_product(h) == tasks) {
-        h->node_levels = 1;
-        return SMAP_OK;
-    }
-    return bare ? SMAP_OK : smap_hierarchy_add_nodes(h, nodes, err);
+    bool bare = h->level[0].name[0] == '\0';
+    if (nodes > 0 && tasks % nodes == 0)
+        smap_hierarchy_split(h, nodes, tasks / nodes, tasks / nodes);
+    return bare || h->node_levels > 0 ? SMAP_OK : smap_hierarchy_add_nodes(h, nodes, err);
 }
 
 int smap_order_block(const char *order, const char *hierarchy, uint32_t nodes, uint32_t tasks,

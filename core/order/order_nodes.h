@@ -15,7 +15,8 @@
 
 /* *block gets the ranks per block for an ORDER on a step of so many nodes and tasks. hierarchy may
  * be NULL: then the order must name the node first or last, or not at all; SMAP_EINVAL otherwise. A
- * hierarchy of bare numbers counts nodes first if its product is the number of tasks. Several
+ * hierarchy of bare numbers counts nodes first if its product is the number of tasks and the first
+ * numbers multiply to the nodes. Several
  * levels of nodes (racks) must lie side by side in the order, the node fastest. */
 int smap_order_block(const char *order, const char *hierarchy, uint32_t nodes, uint32_t tasks,
                      uint32_t *block, struct smap_error *err);

@@ -92,6 +92,18 @@ int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
     return args_number("--ntasks", args->tasks, tasks, err);
 }
 
+int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarchy *hierarchy,
+                   struct smap_error *err)
+{
+    uint64_t nodes;
+    int rc = args_number("--nodes", args->nodes, &nodes, err);
+    if (rc == SMAP_OK)
+        rc = smap_hierarchy_parse(args->hierarchy, hierarchy, err);
+    if (rc == SMAP_OK && nodes > 1)
+        smap_hierarchy_split(hierarchy, nodes, tasks, UINT64_MAX);
+    return rc;
+}
+
 static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
                 struct smap_error *err)
 {

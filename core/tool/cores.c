@@ -36,7 +36,7 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
 {
     struct smap_hierarchy all, hierarchy;
     struct smap_order order;
-    int rc = smap_hierarchy_parse(args->hierarchy, &all, err);
+    int rc = args_hierarchy(args, tasks, &all, err);
     if (rc != SMAP_OK)
         return rc;
     hierarchy = smap_hierarchy_inside_node(&all);
@@ -79,7 +79,9 @@ static int machine_slots(const struct args *args, uint64_t tasks, struct smap_sl
         .order = args->order, .hierarchy = args->hierarchy, .count = tasks, .strict = args->strict};
     struct smap_topology *topology = NULL;
     uint64_t cpus_per_task;
-    int rc = args_number("--cpus-per-task", args->cpus_per_task, &cpus_per_task, err);
+    int rc = args_number("--nodes", args->nodes, &request.nodes, err);
+    if (rc == SMAP_OK)
+        rc = args_number("--cpus-per-task", args->cpus_per_task, &cpus_per_task, err);
     if (rc == SMAP_OK)
         rc = args_number("--threads-per-core", args->threads_per_core, &request.threads_per_core,
                          err);

@@ -19,7 +19,7 @@ static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, str
     struct smap_topology *topology = NULL;
     bool regular = true;
     if (args->hierarchy && !args->topology)
-        return smap_hierarchy_parse(args->hierarchy, h, err);
+        return args_hierarchy(args, 0, h, err);
     int rc = smap_topology_load(&topology, &source, err);
     if (rc == SMAP_OK)
         rc = smap_topology_hierarchy(topology, SMAP_LEAF_AUTO, h, &regular, err);

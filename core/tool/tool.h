@@ -51,6 +51,11 @@ int args_number(const char *option, const char *text, uint64_t *value, struct sm
 /* -n alone; 0 if it was not given. */
 int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err);
 
+/* --rank-hierarchy; its bare numbers begin with the nodes if they multiply to -N and leave room for
+ * so many tasks on a node. */
+int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarchy *hierarchy,
+                   struct smap_error *err);
+
 /* The layout that -m means on these sizes; *node_of_rank is NULL for blocked, else the caller's. */
 int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
                 uint32_t **node_of_rank, struct smap_error *err);

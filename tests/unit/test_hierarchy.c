@@ -149,6 +149,43 @@ static void test_nodes(void **state)
     assert_int_equal(large.count, 2);
 }
 
+/* What is known of a step, and how many levels of H then count its nodes; -1: it does not fit. */
+static void test_split(void **state)
+{
+    static const struct {
+        const char *hierarchy;
+        uint64_t nodes, least, most;
+        int node_levels;
+    } cases[] = {
+        {"2,2,4", 4, 4, 4, 2},
+        {"2,2,4", 2, 8, 8, 1},
+        {"2,2,4", 4, 5, UINT64_MAX, -1}, /* too few leaves for the tasks of a node */
+        {"2,2,4", 4, 3, UINT64_MAX, 2},
+        {"2,2,4", 16, 1, UINT64_MAX, -1}, /* no level is left inside */
+        {"2,2,4", 3, 1, UINT64_MAX, -1},
+        {"4,1,8", 4, 8, 8, 1}, /* the fewest */
+        {"1,4,8", 4, 8, 8, 2},
+        {"1,8", 1, 8, 8, 1},
+        {"2,2,4", 0, 16, 16, 0}, /* only the leaves are known */
+        {"2,2,4", 0, 8, 8, 1},
+        {"2,2,4", 0, 4, 4, 2},
+        {"2,2,4", 0, 1, 1, -1},
+        {"2,2,4", 0, 5, 7, -1},
+        {"socket:2,core:4", 2, 4, 4, -1}, /* names say it themselves */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct smap_hierarchy h = parsed(cases[i].hierarchy);
+        bool fits = smap_hierarchy_split(&h, cases[i].nodes, cases[i].least, cases[i].most);
+        assert_int_equal(fits ? (int)h.node_levels : -1, cases[i].node_levels);
+        assert_true(fits || h.node_levels == 0);
+    }
+    struct smap_hierarchy set = parsed("2,2,4");
+    set.node_levels = 1;
+    assert_false(smap_hierarchy_split(&set, 4, 4, 4));
+    assert_int_equal(set.node_levels, 1);
+}
+
 /* Rank 10 of Figure 1, and Knuth's 3 weeks, 2 days, 9 hours, 22 minutes and 32 seconds. */
 static void test_coordinates(void **state)
 {
@@ -193,9 +230,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_create),      cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_coordinates), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_create),   cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_split),    cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

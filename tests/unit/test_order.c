@@ -292,6 +292,11 @@ static void test_block(void **state)
         {"core,node,fake", "node:4,fake:2,core:4", 4, NULL},
         {"2-0-1", "4,2,4", 4, NULL},
         {"1-0", "2,4", SMAP_WHOLE_NODE, NULL},
+        {"1-0-2", "2,2,8", 1, NULL}, /* several numbers multiply to the nodes */
+        {"2-1-0", "2,2,8", SMAP_WHOLE_NODE, NULL},
+        {"2-1-0-3", "2,2,4,2", 4, NULL},
+        {"0-1-2", "2,2,8", 0,
+         "--rank-order=0-1-2: node and the levels around it must lie side by side, node fastest"},
         {"node,rack,core", "rack:2,node:2,core:8", 1, NULL},
         {"core,node,rack", "rack:2,node:2,core:8", SMAP_WHOLE_NODE, NULL},
         {"core,node,rack,numa", "rack:2,node:2,numa:2,core:4", 4, NULL},

@@ -75,6 +75,20 @@ static void shared_cores(void **state)
     expect(machine, r, 1, "0 1 4 5 2 3 6 7");
 }
 
+/* Numbers that are both the nodes' cores and one node's threads: the nodes of the step decide. */
+static void numbers_of_nodes(void **state)
+{
+    (void)state;
+    const char machine[] = "pack:2 core:2 pu:2";
+    struct smap_slot_request r = {.order = "1-0", .hierarchy = "2,4", .count = 2, .nodes = 2};
+    expect(machine, r, 1, "0,1 2,3");
+    r.count = 8; /* too many for 4 cores: threads */
+    expect(machine, r, 1, "0 1 2 3 4 5 6 7");
+    r.count = 2;
+    r.nodes = 3;
+    expect(machine, r, 1, "0 1");
+}
+
 /* 3 threads a task: 5 tasks of 2 cores are more than 8 cores, 15 threads are not more than 16. */
 static void odd_tasks(void **state)
 {
@@ -141,9 +155,13 @@ static void counted_as_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_cores),      cmocka_unit_test(shared_cores),
-        cmocka_unit_test(odd_tasks),        cmocka_unit_test(no_room),
-        cmocka_unit_test(counted_as_cores), cmocka_unit_test(counted_as_threads),
+        cmocka_unit_test(whole_cores),
+        cmocka_unit_test(shared_cores),
+        cmocka_unit_test(numbers_of_nodes),
+        cmocka_unit_test(odd_tasks),
+        cmocka_unit_test(no_room),
+        cmocka_unit_test(counted_as_cores),
+        cmocka_unit_test(counted_as_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,16 @@ lumi='--rank-hierarchy=2,4,2,8 -n 8 --format=map_cpu'
     gives 0,1,2,3,4,5,6,7 cores $lumi
 }
 gives 0,1,2,3,4,5,6,7 cores --rank-hierarchy=2,4 --format=map_cpu
+# With the nodes known, bare numbers may begin with them: several, or one, where the tasks have room.
+gives 0,1,2,3 cores -N4 --rank-hierarchy=2,2,4 --rank-order=1-0-2 --format=map_cpu
+gives 0,4,8,12,1,5,9,13,2,6,10,14,3,7,11,15 cores --rank-hierarchy=2,2,4 --rank-order=1-0-2 \
+    --format=map_cpu
+gives 0,4,1,5,2,6,3,7 cores -N2 -n 8 --rank-hierarchy=2,4 --rank-order=0-1 --format=map_cpu
+gives 0,1,2,3 cores -N2 -n 4 --rank-hierarchy=2,4 --rank-order=0-1 --format=map_cpu
+refuses 1 'stencilmap: --nodes=0: not a number from 1 on' cores -N0 --rank-hierarchy=2,4
+gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
+    '1-0-2,16,37,20.0 26.7 53.3,cyclic:block')" order -N4 --rank-hierarchy=2,2,4 \
+    --rank-order=1-0-2 --format=csv
 gives 0,4,1,5,2,6,3,7 cores --rank-hierarchy=socket:2,core:4 --rank-order=socket,core \
     --format=map_cpu
 for order in core,socket,node 1-0 2-1-0 block:block node,core,socket 2-0-1 plane=4; do
