@@ -94,12 +94,12 @@ static int settle(struct work *w, bool *done)
     return MPI_SUCCESS;
 }
 
-static int judge(struct work *w, const struct smap_nodesplit *split, const char *algorithm,
-                 struct smap_verdict *verdict)
+static int judge(struct smap_verdict *verdict, struct work *w, const struct smap_nodesplit *split,
+                 const char *algorithm)
 {
+    const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes};
     struct smap_cart_outcome *outcome = w->outcome;
-    int rc = smap_judge(w->comm, &w->request->grid, w->stencil, split->node,
-                        smap_nodesizes_nodes(split->sizes), w->cell, verdict);
+    int rc = smap_judge(verdict, w->comm, &instance, split->node, w->cell);
     outcome->scored =
         verdict->judgement == SMAP_JUDGED_BETTER || verdict->judgement == SMAP_JUDGED_NO_GAIN;
     outcome->before = verdict->before;
@@ -119,15 +119,15 @@ static int reorder_on(struct work *w, const struct smap_nodesplit *split)
     }
     if (w->use_ranks) {
         w->cell = w->hints.rank;
-        rc = judge(w, split, "hints", &verdict);
+        rc = judge(&verdict, w, split, "hints");
         w->outcome->hints_refused = verdict.judgement == SMAP_JUDGED_NO_PERMUTATION;
     }
     if (rc == MPI_SUCCESS && verdict.judgement == SMAP_JUDGED_NO_PERMUTATION) {
         better = SMAP_CART_COMPUTED;
-        rc = smap_compute_cell(w->comm, &w->request->grid, w->stencil, split, &w->algorithm,
-                               &w->cell);
+        const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes};
+        rc = smap_compute_cell(&w->cell, &w->algorithm, w->comm, &instance, split);
         if (rc == MPI_SUCCESS)
-            rc = judge(w, split, w->algorithm, &verdict);
+            rc = judge(&verdict, w, split, w->algorithm);
     }
     w->outcome->origin = verdict.judgement == SMAP_JUDGED_BETTER    ? better
                          : verdict.judgement == SMAP_JUDGED_NO_GAIN ? SMAP_CART_KEPT_NO_GAIN

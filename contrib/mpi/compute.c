@@ -15,14 +15,14 @@ static bool searches(const char *algorithm)
 }
 
 /* positions[r] becomes the cell of the process with rank r. */
-static bool search(const char *algorithm, const struct smap_grid *grid,
-                   const struct smap_stencil *stencil, const struct smap_nodesplit *split,
-                   uint32_t positions[])
+static bool search(uint32_t positions[], const char *algorithm,
+                   const struct smap_instance *instance)
 {
+    const struct smap_grid *grid = instance->grid;
     struct smap_mapping *mapping = NULL;
     uint32_t *cell_at = calloc(grid->cells, sizeof(*cell_at));
-    bool able = cell_at && smap_mapping_create(&mapping, algorithm, grid, stencil, split->sizes,
-                                               NULL) == SMAP_OK;
+    bool able =
+        cell_at && smap_mapping_create(&mapping, algorithm, instance, NULL, NULL) == SMAP_OK;
     if (able)
         smap_mapping_cells(mapping, cell_at);
     for (uint32_t r = 0; able && r < grid->cells; r++)
@@ -33,22 +33,21 @@ static bool search(const char *algorithm, const struct smap_grid *grid,
 }
 
 /* Rank 0 searches and deals out the cells; *able, the same everywhere, is false if it could not. */
-static int search_once(MPI_Comm comm, const char *algorithm, const struct smap_grid *grid,
-                       const struct smap_stencil *stencil, const struct smap_nodesplit *split,
-                       uint32_t position, uint32_t *cell, int *able)
+static int search_once(uint32_t *cell, int *able, MPI_Comm comm, const char *algorithm,
+                       const struct smap_instance *instance, uint32_t position)
 {
     uint32_t *cells = NULL;
     int rank;
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
-        cells = calloc(grid->cells, sizeof(*cells));
+        cells = calloc(instance->grid->cells, sizeof(*cells));
     *able = cells != NULL;
     int rc = PMPI_Bcast(able, 1, MPI_INT, 0, comm);
     if (rc != MPI_SUCCESS || !*able)
         return rc;
     rc = PMPI_Gather(&position, 1, MPI_UINT32_T, cells, 1, MPI_UINT32_T, 0, comm);
     if (rank == 0)
-        *able = rc == MPI_SUCCESS && search(algorithm, grid, stencil, split, cells);
+        *able = rc == MPI_SUCCESS && search(cells, algorithm, instance);
     if (rc == MPI_SUCCESS)
         rc = PMPI_Bcast(able, 1, MPI_INT, 0, comm);
     if (rc == MPI_SUCCESS && *able)
@@ -57,24 +56,23 @@ static int search_once(MPI_Comm comm, const char *algorithm, const struct smap_g
     return rc;
 }
 
-int smap_compute_cell(MPI_Comm comm, const struct smap_grid *grid,
-                      const struct smap_stencil *stencil, const struct smap_nodesplit *split,
-                      const char **algorithm, uint32_t *cell)
+int smap_compute_cell(uint32_t *cell, const char **algorithm, MPI_Comm comm,
+                      const struct smap_instance *instance, const struct smap_nodesplit *split)
 {
     uint32_t position = smap_nodesizes_first(split->sizes, split->node) + split->slot;
     struct smap_mapping *mapping = NULL;
     *cell = SMAP_NO_CELL;
     if (searches(*algorithm)) {
         int able = 0;
-        int rc = search_once(comm, *algorithm, grid, stencil, split, position, cell, &able);
+        int rc = search_once(cell, &able, comm, *algorithm, instance, position);
         if (rc != MPI_SUCCESS || able)
             return rc;
         *algorithm = "hyperplane";
     }
     /* The closed form: every process for itself. What one is refused, all are, but for memory. */
-    if (smap_mapping_create(&mapping, *algorithm, grid, stencil, split->sizes, NULL) != SMAP_OK) {
+    if (smap_mapping_create(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK) {
         *algorithm = "hyperplane";
-        if (smap_mapping_create(&mapping, *algorithm, grid, stencil, split->sizes, NULL) != SMAP_OK)
+        if (smap_mapping_create(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK)
             return MPI_SUCCESS;
     }
     *cell = smap_mapping_cell(mapping, position);

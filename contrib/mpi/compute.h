@@ -7,15 +7,13 @@
 
 #include <mpi.h>
 
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 #include "nodesplit.h"
 
-/* Collective over comm, which has as many processes as grid has cells. *algorithm becomes
- * hyperplane where the one asked for cannot serve the instance. *cell gets this process's cell, or
- * SMAP_NO_CELL for want of memory. Returns what MPI returned. */
-int smap_compute_cell(MPI_Comm comm, const struct smap_grid *grid,
-                      const struct smap_stencil *stencil, const struct smap_nodesplit *split,
-                      const char **algorithm, uint32_t *cell);
+/* Collective over comm, which has as many processes as the grid has cells; the instance is on the
+ * nodes of split. *algorithm becomes hyperplane where the one asked for cannot serve the instance.
+ * *cell gets this process's cell, or SMAP_NO_CELL for want of memory. Returns what MPI returned. */
+int smap_compute_cell(uint32_t *cell, const char **algorithm, MPI_Comm comm,
+                      const struct smap_instance *instance, const struct smap_nodesplit *split);
 
 #endif

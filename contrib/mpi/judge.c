@@ -47,14 +47,14 @@ static bool fill_nodes(const struct tables *tables, uint32_t p)
     return true;
 }
 
-static enum smap_judgement decide(const struct tables *tables, const struct smap_grid *grid,
-                                  const struct smap_stencil *stencil, uint32_t nodes,
-                                  struct smap_verdict *v)
+static enum smap_judgement decide(struct smap_verdict *v, const struct tables *tables,
+                                  const struct smap_instance *in)
 {
-    if (!fill_nodes(tables, grid->cells))
+    uint32_t nodes = smap_nodesizes_nodes(in->sizes);
+    if (!fill_nodes(tables, in->grid->cells))
         return SMAP_JUDGED_NO_PERMUTATION;
-    if (smap_score_nodes(&v->before, grid, stencil, tables->node_of_rank, nodes, NULL, NULL) ||
-        smap_score_nodes(&v->after, grid, stencil, tables->node_of_cell, nodes, NULL, NULL))
+    if (smap_score_nodes(&v->before, NULL, in, tables->node_of_rank, nodes, NULL) != SMAP_OK ||
+        smap_score_nodes(&v->after, NULL, in, tables->node_of_cell, nodes, NULL) != SMAP_OK)
         return SMAP_JUDGED_NO_MEMORY;
     bool better = v->after.jsum != v->before.jsum ? v->after.jsum < v->before.jsum
                                                   : v->after.jmax < v->before.jmax;
@@ -73,8 +73,8 @@ static int publish(MPI_Comm comm, struct smap_verdict *v)
     return rc;
 }
 
-int smap_judge(MPI_Comm comm, const struct smap_grid *grid, const struct smap_stencil *stencil,
-               uint32_t node, uint32_t nodes, uint32_t cell, struct smap_verdict *verdict)
+int smap_judge(struct smap_verdict *verdict, MPI_Comm comm, const struct smap_instance *instance,
+               uint32_t node, uint32_t cell)
 {
     struct tables tables = {NULL, NULL, NULL};
     struct offer own = {node, cell};
@@ -82,12 +82,12 @@ int smap_judge(MPI_Comm comm, const struct smap_grid *grid, const struct smap_st
     *verdict = (struct smap_verdict){.judgement = SMAP_JUDGED_NO_MEMORY};
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
-        able = prepare(&tables, grid->cells);
+        able = prepare(&tables, instance->grid->cells);
     int rc = PMPI_Bcast(&able, 1, MPI_INT, 0, comm);
     if (rc == MPI_SUCCESS && able) {
         rc = PMPI_Gather(&own, 2, MPI_UINT32_T, tables.offers, 2, MPI_UINT32_T, 0, comm);
         if (rc == MPI_SUCCESS && rank == 0)
-            verdict->judgement = decide(&tables, grid, stencil, nodes, verdict);
+            verdict->judgement = decide(verdict, &tables, instance);
         if (rc == MPI_SUCCESS)
             rc = publish(comm, verdict);
     }

@@ -7,9 +7,8 @@
 
 #include <mpi.h>
 
-#include "grid/grid.h"
+#include "grid/instance.h"
 #include "grid/score.h"
-#include "grid/stencil.h"
 
 /* The "cell" of a process that has none to offer. */
 #define SMAP_NO_CELL UINT32_MAX
@@ -27,10 +26,10 @@ struct smap_verdict {
     struct smap_score after;  /* ... and the cells that were offered */
 };
 
-/* Collective over comm, which has as many processes as grid has cells: every process gives its node
- * (below nodes) and the cell that it would take. Returns what MPI returned; the verdict is the same
+/* Collective over comm, which has as many processes as the grid has cells: every process gives its
+ * node and the cell that it would take. Returns what MPI returned; the verdict is the same
  * everywhere. O(k p) time and O(p) memory on the process with rank 0. */
-int smap_judge(MPI_Comm comm, const struct smap_grid *grid, const struct smap_stencil *stencil,
-               uint32_t node, uint32_t nodes, uint32_t cell, struct smap_verdict *verdict);
+int smap_judge(struct smap_verdict *verdict, MPI_Comm comm, const struct smap_instance *instance,
+               uint32_t node, uint32_t cell);
 
 #endif

@@ -34,11 +34,11 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (!p)
         return smap_nomem(err);
     m->params = p;
-    int rc = smap_best_search(&p->result, m->grid, m->stencil, m->sizes, &m->options, err);
+    int rc = smap_best_search(&p->result, &m->in, &m->options, err);
     if (rc == SMAP_OK && p->result.kind == SMAP_BEST_NAMED)
-        rc = smap_mapping_create(&p->named, p->result.name, m->grid, m->stencil, m->sizes, err);
+        rc = smap_mapping_create(&p->named, p->result.name, &m->in, NULL, err);
     if (rc == SMAP_OK && p->result.kind == SMAP_BEST_TABLE)
-        rc = make_tables(p, m->grid, m->sizes, err);
+        rc = make_tables(p, m->in.grid, m->in.sizes, err);
     return rc;
 }
 
@@ -59,9 +59,9 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     if (p->named)
         p->named->algorithm->cell(p->named, position, coords);
     else if (p->cell_at)
-        smap_grid_coords(m->grid, p->cell_at[position], coords);
+        smap_grid_coords(m->in.grid, p->cell_at[position], coords);
     else
-        smap_bands_cell(&p->result.bands, m->grid, position, coords);
+        smap_bands_cell(&p->result.bands, m->in.grid, position, coords);
 }
 
 static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
@@ -70,8 +70,8 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     if (p->named)
         return p->named->algorithm->position(p->named, coords);
     if (p->position_of)
-        return p->position_of[smap_grid_cell(m->grid, coords)];
-    return smap_bands_position(&p->result.bands, m->grid, coords);
+        return p->position_of[smap_grid_cell(m->in.grid, coords)];
+    return smap_bands_position(&p->result.bands, m->in.grid, coords);
 }
 
 static void cells(const struct smap_mapping *m, uint32_t cell_at[])
@@ -80,9 +80,9 @@ static void cells(const struct smap_mapping *m, uint32_t cell_at[])
     if (p->named)
         smap_mapping_cells(p->named, cell_at);
     else if (p->cell_at)
-        memcpy(cell_at, p->cell_at, m->grid->cells * sizeof(*cell_at));
+        memcpy(cell_at, p->cell_at, m->in.grid->cells * sizeof(*cell_at));
     else
-        smap_bands_cells(&p->result.bands, m->grid, cell_at);
+        smap_bands_cells(&p->result.bands, m->in.grid, cell_at);
 }
 
 const struct smap_algorithm smap_best = {
@@ -106,12 +106,12 @@ char *smap_best_encode(const struct smap_mapping *mapping)
 {
     const struct smap_best_result *r = smap_best_result(mapping);
     if (!r && mapping->algorithm == &smap_bands)
-        return smap_bands_format(mapping->params, mapping->grid);
+        return smap_bands_format(mapping->params, mapping->in.grid);
     if (!r)
         return strdup(mapping->algorithm->name);
     if (r->kind == SMAP_BEST_NAMED)
         return strdup(r->name);
-    return r->kind == SMAP_BEST_BANDS ? smap_bands_format(&r->bands, mapping->grid) : NULL;
+    return r->kind == SMAP_BEST_BANDS ? smap_bands_format(&r->bands, mapping->in.grid) : NULL;
 }
 
 /* The short form as a mapping of its own. */
@@ -122,24 +122,24 @@ static int bands_prepare(struct smap_mapping *m, struct smap_error *err)
     if (!bands)
         return smap_nomem(err);
     m->params = bands;
-    if (!smap_bands_parse(bands, m->grid, m->text))
+    if (!smap_bands_parse(bands, m->in.grid, m->text))
         return smap_fail(err, SMAP_EINVAL, "'%.100s' is no band layout of this grid", m->text);
     return SMAP_OK;
 }
 
 static void bands_cell(const struct smap_mapping *m, uint32_t q, uint32_t coords[])
 {
-    smap_bands_cell(m->params, m->grid, q, coords);
+    smap_bands_cell(m->params, m->in.grid, q, coords);
 }
 
 static uint32_t bands_position(const struct smap_mapping *m, const uint32_t coords[])
 {
-    return smap_bands_position(m->params, m->grid, coords);
+    return smap_bands_position(m->params, m->in.grid, coords);
 }
 
 static void bands_cells(const struct smap_mapping *m, uint32_t cell_at[])
 {
-    smap_bands_cells(m->params, m->grid, cell_at);
+    smap_bands_cells(m->params, m->in.grid, cell_at);
 }
 
 const struct smap_algorithm smap_bands = {

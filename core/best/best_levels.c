@@ -12,12 +12,12 @@ struct choice {
     uint64_t total; /* of the result */
 };
 
-static int total_of(const struct smap_best_state *s, const uint32_t node_of_cell[], uint64_t jsum,
-                    uint64_t *total, struct smap_error *err)
+static int total_of(uint64_t *total, const struct smap_best_state *s, const uint32_t node_of_cell[],
+                    uint64_t jsum, struct smap_error *err)
 {
     uint64_t crossing[SMAP_MAX_LEVELS];
-    int rc = smap_levels_crossings(s->options->levels, s->grid, s->stencil, s->sizes, node_of_cell,
-                                   SMAP_SEATS_QUICK, jsum, crossing, err);
+    const struct smap_seated seated = {node_of_cell, jsum, SMAP_SEATS_QUICK};
+    int rc = smap_levels_crossings(crossing, s->options->levels, s->in, &seated, err);
     if (rc == SMAP_OK)
         *total = smap_levels_total(s->options->levels, jsum, crossing);
     return rc;
@@ -32,7 +32,7 @@ static int consider(struct choice *c, const char *name, struct smap_error *err)
     uint64_t total;
     int rc = smap_best_score(s, s->node_of_cell, &score, err);
     if (rc == SMAP_OK)
-        rc = total_of(s, s->node_of_cell, score.jsum, &total, err);
+        rc = total_of(&total, s, s->node_of_cell, score.jsum, err);
     if (rc != SMAP_OK || total > c->total ||
         (total == c->total && !smap_best_better(s, &score, &s->result->score)))
         return rc;
@@ -45,19 +45,20 @@ static int consider(struct choice *c, const char *name, struct smap_error *err)
     return SMAP_OK;
 }
 
-/* One algorithm on the objects of a level; the nodes themselves if parts is s->sizes. */
+/* One algorithm on the objects of a level; the nodes themselves if parts is s->in->sizes. */
 static int try_algorithm(struct choice *c, const char *name, const struct smap_nodesizes *parts,
                          struct smap_error *err)
 {
     struct smap_best_state *s = c->s;
     struct smap_mapping *mapping = NULL;
-    int rc = smap_mapping_create(&mapping, name, s->grid, s->stencil, parts, err);
+    const struct smap_instance in = {s->in->grid, s->in->stencil, parts};
+    int rc = smap_mapping_create(&mapping, name, &in, NULL, err);
     if (rc != SMAP_OK)
         return rc == SMAP_ENOTSUP ? SMAP_OK : rc;
     smap_mapping_cells(mapping, s->cell_at);
     smap_mapping_destroy(mapping);
     smap_best_fill(s, s->cell_at);
-    return consider(c, parts == s->sizes ? name : NULL, err);
+    return consider(c, parts == s->in->sizes ? name : NULL, err);
 }
 
 static int try_algorithms(struct choice *c, const struct smap_nodesizes *parts,
@@ -78,13 +79,13 @@ static int split_nodes(struct choice *c, size_t level, struct smap_nodesizes **p
 {
     struct smap_best_state *s = c->s;
     const struct smap_levels *levels = s->options->levels;
-    uint32_t *count = calloc(s->grid->cells, sizeof(*count));
+    uint32_t *count = calloc(s->in->grid->cells, sizeof(*count));
     uint32_t objects = 0;
     int rc = count ? SMAP_OK : smap_nomem(err);
     for (uint32_t node = 0; rc == SMAP_OK && node < s->nodes; node++) {
         struct smap_inside inside = {0};
         rc = smap_inside_from_order(&inside, &levels->hierarchy, &levels->order,
-                                    smap_nodesizes_size(s->sizes, node), err);
+                                    smap_nodesizes_size(s->in->sizes, node), err);
         for (uint32_t k = 0; rc == SMAP_OK && k < inside.seats; k++) {
             const uint32_t *object = inside.object + level;
             if (k == 0 || object[k * inside.levels] != object[(size_t)(k - 1) * inside.levels])
@@ -94,7 +95,7 @@ static int split_nodes(struct choice *c, size_t level, struct smap_nodesizes **p
         smap_inside_clear(&inside);
     }
     *parts = NULL;
-    if (rc == SMAP_OK && objects < s->grid->cells && objects > s->nodes)
+    if (rc == SMAP_OK && objects < s->in->grid->cells && objects > s->nodes)
         rc = smap_nodesizes_create(parts, count, objects, err);
     free(count);
     return rc;
@@ -108,16 +109,16 @@ int smap_best_levels(struct smap_best_state *s, struct smap_error *err)
         return SMAP_OK;
     rc = smap_best_restore(s, err);
     if (rc == SMAP_OK)
-        rc = total_of(s, s->node_of_cell, s->result->score.jsum, &c.total, err);
+        rc = total_of(&c.total, s, s->node_of_cell, s->result->score.jsum, err);
     for (size_t i = 0; rc == SMAP_OK && i < s->start_count; i++) {
         memcpy(s->node_of_cell, s->starts[i].node_of_cell,
-               s->grid->cells * sizeof(*s->node_of_cell));
+               s->in->grid->cells * sizeof(*s->node_of_cell));
         rc = consider(&c, NULL, err);
     }
     if (rc == SMAP_OK)
-        rc = try_algorithm(&c, "blocked", s->sizes, err);
+        rc = try_algorithm(&c, "blocked", s->in->sizes, err);
     if (rc == SMAP_OK)
-        rc = try_algorithms(&c, s->sizes, err);
+        rc = try_algorithms(&c, s->in->sizes, err);
     for (size_t l = 0; rc == SMAP_OK && l + 1 < s->options->levels->hierarchy.count; l++) {
         struct smap_nodesizes *parts;
         rc = split_nodes(&c, l, &parts, err);

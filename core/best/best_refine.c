@@ -17,11 +17,11 @@
  * links a step takes several times as long. */
 static uint64_t steps_for(const struct smap_best_state *s)
 {
-    uint64_t steps = s->effort->steps_per_cell * s->grid->cells, most = s->effort->steps_max;
-    if ((uint64_t)s->grid->cells * s->nodes > SMAP_REFINE_LINKS_MAX)
+    uint64_t steps = s->effort->steps_per_cell * s->in->grid->cells, most = s->effort->steps_max;
+    if ((uint64_t)s->in->grid->cells * s->nodes > SMAP_REFINE_LINKS_MAX)
         most /= 4;
     steps = steps < most ? steps : most;
-    return steps / STEPS_MIN < s->grid->cells ? 0 : steps;
+    return steps / STEPS_MIN < s->in->grid->cells ? 0 : steps;
 }
 
 static void load(struct smap_best_state *s, size_t start)
@@ -29,7 +29,7 @@ static void load(struct smap_best_state *s, size_t start)
     if (start >= s->start_count)
         start = s->start_count - 1;
     memcpy(s->node_of_cell, s->starts[start].node_of_cell,
-           s->grid->cells * sizeof(*s->node_of_cell));
+           s->in->grid->cells * sizeof(*s->node_of_cell));
 }
 
 static int anneal(struct smap_best_state *s, struct smap_error *err)

@@ -28,11 +28,11 @@ static const struct smap_best_effort efforts[] = {
 static void sort_by_component(struct smap_best_state *s, uint32_t first[], uint32_t components)
 {
     memset(first, 0, ((size_t)components + 1) * sizeof(*first));
-    for (uint32_t c = 0; c < s->grid->cells; c++)
+    for (uint32_t c = 0; c < s->in->grid->cells; c++)
         first[s->component[c] + 1]++;
     for (uint32_t i = 0; i < components; i++)
         first[i + 1] += first[i];
-    for (uint32_t q = 0; q < s->grid->cells; q++)
+    for (uint32_t q = 0; q < s->in->grid->cells; q++)
         s->sorted[first[s->component[s->cell_at[q]]]++] = s->cell_at[q];
 }
 
@@ -77,12 +77,12 @@ static int try_order(struct smap_best_state *s, const struct smap_bands *bands,
     bool fits = false;
     if (!s->node_order)
         return SMAP_OK;
-    int rc = smap_bands_nodes(s->node_order, &fits, bands, s->grid, s->sizes, err);
+    int rc = smap_bands_nodes(s->node_order, &fits, bands, s->in, err);
     if (rc != SMAP_OK || !fits)
         return rc;
     for (uint32_t i = 0, q = 0; i < s->nodes; i++) {
         uint32_t node = s->node_order[i];
-        for (uint32_t end = q + smap_nodesizes_size(s->sizes, node); q < end; q++)
+        for (uint32_t end = q + smap_nodesizes_size(s->in->sizes, node); q < end; q++)
             s->node_of_cell[s->cell_at[q]] = node;
     }
     return smap_best_take(s, err);
@@ -91,17 +91,17 @@ static int try_order(struct smap_best_state *s, const struct smap_bands *bands,
 static int try_bands(struct smap_best_state *s, uint32_t components, uint32_t first[],
                      struct smap_error *err)
 {
-    uint64_t work = s->grid->cells * (uint64_t)(s->stencil->count + 3);
+    uint64_t work = s->in->grid->cells * (uint64_t)(s->in->stencil->count + 3);
     size_t count = s->effort->layout_work / work, found = 0;
-    size_t least = s->grid->cells > 4000000 ? 4 : 8;
+    size_t least = s->in->grid->cells > 4000000 ? 4 : 8;
     count = count < least ? least : count;
     count = count > s->effort->layouts_max ? s->effort->layouts_max : count;
     struct smap_bands *bands = calloc(count, sizeof(*bands));
     if (!bands)
         return smap_nomem(err);
-    int rc = smap_bands_search(s->grid, s->stencil, s->sizes, count, bands, &found, err);
+    int rc = smap_bands_search(bands, &found, s->in, count, err);
     for (size_t k = 0; rc == SMAP_OK && k < found && !smap_best_finished(s); k++) {
-        smap_bands_cells(&bands[k], s->grid, s->cell_at);
+        smap_bands_cells(&bands[k], s->in->grid, s->cell_at);
         rc = try_both(s, NULL, &bands[k], components, first, err);
         if (rc == SMAP_OK)
             rc = try_order(s, &bands[k], err);
@@ -120,11 +120,11 @@ static int try_named(struct smap_best_state *s, uint32_t components, uint32_t fi
         struct smap_mapping *mapping = NULL;
         if (strcmp(name, "best") == 0 || strcmp(name, "random") == 0)
             continue;
-        if (strcmp(name, "greedy") == 0 && s->grid->cells > GREEDY_MAX)
+        if (strcmp(name, "greedy") == 0 && s->in->grid->cells > GREEDY_MAX)
             continue;
         if (strcmp(name, "cuts") == 0 && s->graph) /* try_guillotine does it at least as well */
             continue;
-        rc = smap_mapping_create(&mapping, name, s->grid, s->stencil, s->sizes, err);
+        rc = smap_mapping_create(&mapping, name, s->in, NULL, err);
         if (rc == SMAP_OK) {
             smap_mapping_cells(mapping, s->cell_at);
             rc = try_both(s, name, NULL, components, first, err);
@@ -143,25 +143,24 @@ static int try_guillotine(struct smap_best_state *s, uint32_t components, uint32
     bool found = false;
     if (!s->graph)
         return SMAP_OK;
-    int rc = smap_guillotine(s->cell_at, &found, s->grid, s->stencil, s->sizes,
-                             &s->effort->guillotine, err);
+    int rc = smap_guillotine(s->cell_at, &found, s->in, &s->effort->guillotine, err);
     return rc == SMAP_OK && found ? try_both(s, NULL, NULL, components, first, err) : rc;
 }
 
 static int prepare(struct smap_best_state *s, struct smap_error *err)
 {
-    size_t cells = s->grid->cells;
+    size_t cells = s->in->grid->cells;
     s->cell_at = calloc(cells, sizeof(*s->cell_at));
     s->node_of_cell = calloc(cells, sizeof(*s->node_of_cell));
     s->out = calloc(s->nodes, sizeof(*s->out));
-    bool unequal = smap_nodesizes_uniform(s->sizes) == 0;
+    bool unequal = smap_nodesizes_uniform(s->in->sizes) == 0;
     if (unequal)
         s->node_order = calloc(s->nodes, sizeof(*s->node_order));
     if (!s->cell_at || !s->node_of_cell || !s->out || (unequal && !s->node_order))
         return smap_nomem(err);
-    if (2 * cells * (uint64_t)s->stencil->count > EDGES_MAX)
+    if (2 * cells * (uint64_t)s->in->stencil->count > EDGES_MAX)
         return SMAP_OK;
-    return smap_refine_graph_create(&s->graph, s->grid, s->stencil, NULL, 0, err);
+    return smap_refine_graph_create(&s->graph, s->in->grid, s->in->stencil, NULL, 0, err);
 }
 
 static void release(struct smap_best_state *s)
@@ -185,8 +184,8 @@ static int find_components(struct smap_best_state *s, uint32_t *components, uint
     *first = NULL;
     if (!s->graph)
         return SMAP_OK;
-    s->component = calloc(s->grid->cells, sizeof(*s->component));
-    s->sorted = calloc(s->grid->cells, sizeof(*s->sorted));
+    s->component = calloc(s->in->grid->cells, sizeof(*s->component));
+    s->sorted = calloc(s->in->grid->cells, sizeof(*s->sorted));
     if (!s->component || !s->sorted)
         return smap_nomem(err);
     *components = smap_refine_graph_components(s->graph, s->component, s->sorted);
@@ -194,23 +193,20 @@ static int find_components(struct smap_best_state *s, uint32_t *components, uint
     return *first ? SMAP_OK : smap_nomem(err);
 }
 
-int smap_best_search(struct smap_best_result *result, const struct smap_grid *grid,
-                     const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+int smap_best_search(struct smap_best_result *result, const struct smap_instance *instance,
                      const struct smap_mapping_options *options, struct smap_error *err)
 {
-    struct smap_best_state s = {.grid = grid,
-                                .stencil = stencil,
-                                .sizes = sizes,
+    struct smap_best_state s = {.in = instance,
                                 .options = options,
                                 .effort = &efforts[options->effort],
-                                .nodes = smap_nodesizes_nodes(sizes),
+                                .nodes = smap_nodesizes_nodes(instance->sizes),
                                 .result = result};
     uint32_t components, *first = NULL;
     *result = (struct smap_best_result){.kind = SMAP_BEST_NAMED, .name = "blocked"};
     result->score = (struct smap_score){UINT64_MAX, UINT64_MAX, 0};
     int rc = prepare(&s, err);
     if (rc == SMAP_OK)
-        rc = smap_bound_jsum(&result->bound, grid, stencil, sizes, err);
+        rc = smap_bound_jsum(&result->bound, instance, err);
     if (rc == SMAP_OK)
         rc = find_components(&s, &components, &first, err);
     if (rc == SMAP_OK)

@@ -6,12 +6,10 @@
 #define SMAP_BEST_SEARCH_H
 
 #include "base/error.h"
-#include "grid/grid.h"
+#include "grid/instance.h"
 #include "grid/score.h"
-#include "grid/stencil.h"
 #include "map/bands.h"
 #include "map/mapping.h"
-#include "step/nodesizes.h"
 
 /* What describes the best layout found. */
 enum smap_best_kind {
@@ -29,8 +27,7 @@ struct smap_best_result {
     uint64_t bound; /* no mapping has a smaller J_sum; 0 where nothing is known */
 };
 
-int smap_best_search(struct smap_best_result *result, const struct smap_grid *grid,
-                     const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+int smap_best_search(struct smap_best_result *result, const struct smap_instance *instance,
                      const struct smap_mapping_options *options, struct smap_error *err);
 
 #endif

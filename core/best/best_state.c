@@ -20,7 +20,7 @@ bool smap_best_finished(const struct smap_best_state *s)
 void smap_best_fill(struct smap_best_state *s, const uint32_t cell_at[])
 {
     for (uint32_t node = 0, q = 0; node < s->nodes; node++)
-        for (uint32_t end = q + smap_nodesizes_size(s->sizes, node); q < end; q++)
+        for (uint32_t end = q + smap_nodesizes_size(s->in->sizes, node); q < end; q++)
             s->node_of_cell[cell_at[q]] = node;
 }
 
@@ -28,14 +28,14 @@ int smap_best_restore(struct smap_best_state *s, struct smap_error *err)
 {
     const struct smap_best_result *r = s->result;
     if (r->kind == SMAP_BEST_TABLE) {
-        memcpy(s->node_of_cell, r->node_of_cell, s->grid->cells * sizeof(*s->node_of_cell));
+        memcpy(s->node_of_cell, r->node_of_cell, s->in->grid->cells * sizeof(*s->node_of_cell));
         return SMAP_OK;
     }
     if (r->kind == SMAP_BEST_BANDS) {
-        smap_bands_cells(&r->bands, s->grid, s->cell_at);
+        smap_bands_cells(&r->bands, s->in->grid, s->cell_at);
     } else {
         struct smap_mapping *named = NULL;
-        int rc = smap_mapping_create(&named, r->name, s->grid, s->stencil, s->sizes, err);
+        int rc = smap_mapping_create(&named, r->name, s->in, NULL, err);
         if (rc != SMAP_OK)
             return rc;
         smap_mapping_cells(named, s->cell_at);
@@ -49,7 +49,7 @@ int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
                     struct smap_score *score, struct smap_error *err)
 {
     if (!s->graph)
-        return smap_score_nodes(score, s->grid, s->stencil, node_of_cell, s->nodes, NULL, err);
+        return smap_score_nodes(score, NULL, s->in, node_of_cell, s->nodes, err);
     smap_refine_graph_score(s->graph, node_of_cell, s->nodes, s->out, score);
     return SMAP_OK;
 }
@@ -67,11 +67,11 @@ int smap_best_offer(struct smap_best_state *s, const uint32_t node_of_cell[],
         return SMAP_OK;
     struct smap_best_start *spare = &s->starts[s->start_count];
     if (!spare->node_of_cell)
-        spare->node_of_cell = calloc(s->grid->cells, sizeof(*spare->node_of_cell));
+        spare->node_of_cell = calloc(s->in->grid->cells, sizeof(*spare->node_of_cell));
     if (!spare->node_of_cell)
         return smap_nomem(err);
     uint32_t *copy = spare->node_of_cell;
-    memcpy(copy, node_of_cell, s->grid->cells * sizeof(*copy));
+    memcpy(copy, node_of_cell, s->in->grid->cells * sizeof(*copy));
     memmove(&s->starts[at + 1], &s->starts[at], (s->start_count - at) * sizeof(s->starts[0]));
     s->starts[at] = (struct smap_best_start){*score, copy};
     if (s->start_count < SMAP_BEST_STARTS)
@@ -84,10 +84,10 @@ int smap_best_keep(struct smap_best_state *s, const uint32_t node_of_cell[],
 {
     struct smap_best_result *r = s->result;
     if (!r->node_of_cell)
-        r->node_of_cell = calloc(s->grid->cells, sizeof(*r->node_of_cell));
+        r->node_of_cell = calloc(s->in->grid->cells, sizeof(*r->node_of_cell));
     if (!r->node_of_cell)
         return smap_nomem(err);
-    memcpy(r->node_of_cell, node_of_cell, s->grid->cells * sizeof(*r->node_of_cell));
+    memcpy(r->node_of_cell, node_of_cell, s->in->grid->cells * sizeof(*r->node_of_cell));
     r->kind = SMAP_BEST_TABLE;
     r->score = *score;
     return SMAP_OK;

@@ -26,9 +26,7 @@ struct smap_best_start {
 };
 
 struct smap_best_state {
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
-    const struct smap_nodesizes *sizes;
+    const struct smap_instance *in;
     const struct smap_mapping_options *options;
     const struct smap_best_effort *effort;
     uint32_t nodes;

@@ -17,13 +17,6 @@
 /* Steps along an axis are looked at up to this length. */
 #define STEP_MAX 6
 
-struct instance {
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
-    const struct smap_nodesizes *sizes;
-    uint32_t largest; /* node */
-};
-
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
     while (b) {
@@ -106,7 +99,7 @@ static int line_leaving(const uint64_t weight[], uint32_t most, uint64_t leaving
 }
 
 /* Sum over the nodes of least[n_i], less border; 0 if that is negative. */
-static uint64_t total(const struct instance *in, const uint64_t least[], uint64_t border)
+static uint64_t total(const struct smap_instance *in, const uint64_t least[], uint64_t border)
 {
     uint64_t sum = 0;
     uint32_t nodes = smap_nodesizes_nodes(in->sizes);
@@ -119,7 +112,7 @@ static uint64_t total(const struct instance *in, const uint64_t least[], uint64_
  * there. In a ring that a step visits completely, all sets but the empty and the full one lose
  * something; otherwise whole sub-rings may be full. Long steps over lines with ends are left out.
  */
-static int fill_axis(const struct instance *in, size_t axis, uint32_t last, uint64_t leaving[],
+static int fill_axis(const struct smap_instance *in, size_t axis, uint32_t last, uint64_t leaving[],
                      uint64_t *border, struct smap_error *err)
 {
     const struct smap_grid *grid = in->grid;
@@ -145,16 +138,17 @@ static int fill_axis(const struct instance *in, size_t axis, uint32_t last, uint
 
 /* All offsets along axes together. The order of the axes matters to the bound with three or more of
  * them; each gets its turn to be the last. */
-static int bound_axes(const struct instance *in, uint64_t *bound, struct smap_error *err)
+static int bound_axes(uint64_t *bound, const struct smap_instance *in, struct smap_error *err)
 {
+    const uint32_t largest = smap_nodesizes_largest(in->sizes);
     const struct smap_grid *grid = in->grid;
     size_t d = grid->ndims;
     uint64_t border = 0, *buffer[SMAP_DIMS_MAX] = {NULL};
-    uint64_t *least = calloc((size_t)in->largest + 1, sizeof(*least));
+    uint64_t *least = calloc((size_t)largest + 1, sizeof(*least));
     struct smap_bound_axis axes[SMAP_DIMS_MAX];
     int rc = least ? SMAP_OK : smap_nomem(err);
     for (size_t i = 0; rc == SMAP_OK && i < d; i++) {
-        uint32_t last = grid->dims[i] < in->largest ? grid->dims[i] : in->largest;
+        uint32_t last = grid->dims[i] < largest ? grid->dims[i] : largest;
         buffer[i] = calloc((size_t)last + 1, sizeof(*buffer[i]));
         axes[i] = (struct smap_bound_axis){grid->dims[i], buffer[i]};
         rc = buffer[i] ? fill_axis(in, i, last, buffer[i], &border, err) : smap_nomem(err);
@@ -163,7 +157,7 @@ static int bound_axes(const struct instance *in, uint64_t *bound, struct smap_er
         struct smap_bound_axis swapped = axes[turn];
         axes[turn] = axes[d - 1];
         axes[d - 1] = swapped;
-        rc = smap_bound_shape(axes, d, in->largest, least, err);
+        rc = smap_bound_shape(axes, d, largest, least, err);
         uint64_t found = rc == SMAP_OK ? total(in, least, border) : 0;
         *bound = found > *bound ? found : *bound;
     }
@@ -197,7 +191,7 @@ static bool make_direction(struct direction *to, const int32_t offset[], size_t 
 }
 
 /* Collects the directions of the oblique offsets; border gets the weight that leaves the grid. */
-static size_t collect(const struct instance *in, struct direction list[], uint64_t *border)
+static size_t collect(const struct smap_instance *in, struct direction list[], uint64_t *border)
 {
     size_t count = 0, d = in->grid->ndims;
     for (size_t r = 0; r < in->stencil->count; r++) {
@@ -256,8 +250,9 @@ static bool extend(int64_t rows[][SMAP_DIMS_MAX], size_t lead[], size_t count, c
  * gives the cells, and number the values of each coordinate: S becomes a set of as many cells whose
  * lines along axes are at most the lines met, so bound_shape with one unit of leaving a line holds.
  * (Fewer directions than dimensions: S falls apart into layers, and the bound is subadditive.) */
-static int bound_oblique(const struct instance *in, uint64_t *bound, struct smap_error *err)
+static int bound_oblique(uint64_t *bound, const struct smap_instance *in, struct smap_error *err)
 {
+    const uint32_t largest = smap_nodesizes_largest(in->sizes);
     size_t d = in->grid->ndims, count, left;
     uint64_t border = 0, sum = 0;
     for (size_t i = 0; i < d; i++)
@@ -266,8 +261,8 @@ static int bound_oblique(const struct instance *in, uint64_t *bound, struct smap
     if (in->stencil->count > OBLIQUE_OFFSETS_MAX)
         return SMAP_OK;
     struct direction *list = calloc(in->stencil->count, sizeof(*list));
-    uint64_t *least = calloc((size_t)in->largest + 1, sizeof(*least));
-    uint64_t *unit = calloc(d * ((size_t)in->largest + 1), sizeof(*unit));
+    uint64_t *least = calloc((size_t)largest + 1, sizeof(*least));
+    uint64_t *unit = calloc(d * ((size_t)largest + 1), sizeof(*unit));
     int rc = list && least && unit ? SMAP_OK : smap_nomem(err);
     count = left = rc == SMAP_OK ? collect(in, list, &border) : 0;
     while (rc == SMAP_OK && left > 0) {
@@ -278,16 +273,15 @@ static int bound_oblique(const struct instance *in, uint64_t *bound, struct smap
             if (list[k].used || !extend(rows, lead, size, list[k].v, d))
                 continue;
             list[k].used = true;
-            axes[size] =
-                (struct smap_bound_axis){UINT32_MAX, unit + size * ((size_t)in->largest + 1)};
-            for (uint32_t m = 1; m <= in->largest; m++)
-                unit[size * ((size_t)in->largest + 1) + m] = list[k].weight;
+            axes[size] = (struct smap_bound_axis){UINT32_MAX, unit + size * ((size_t)largest + 1)};
+            for (uint32_t m = 1; m <= largest; m++)
+                unit[size * ((size_t)largest + 1) + m] = list[k].weight;
             size++;
         }
         if (size == 0)
             break; /* numbers too large */
         left -= size;
-        rc = smap_bound_shape(axes, size, in->largest, least, err);
+        rc = smap_bound_shape(axes, size, largest, least, err);
         sum += rc == SMAP_OK ? total(in, least, 0) : 0;
     }
     if (rc == SMAP_OK)
@@ -300,7 +294,7 @@ static int bound_oblique(const struct instance *in, uint64_t *bound, struct smap
 
 /* Nodes too large for the programme, on a 2-D grid with borders: S meets a columns and b rows with
  * a * b >= n, and from each of them every offset along it has at least one way out. */
-static void bound_plane(const struct instance *in, uint64_t *bound)
+static void bound_plane(uint64_t *bound, const struct smap_instance *in)
 {
     const struct smap_grid *grid = in->grid;
     uint64_t weight[2] = {0, 0}, border = 0, sum = 0, least = 0;
@@ -338,7 +332,7 @@ static void bound_plane(const struct instance *in, uint64_t *bound)
  * least lines + N - c edges, so there are at least N - c cuts. A part holds whole lines, so the
  * sizes of its nodes add up to a multiple of D: with equal sizes to one of lcm(D, n) as well, else
  * a node whose own size is no multiple of D is at least in a pair. */
-static void bound_lines(const struct instance *in, size_t axis, uint64_t *bound)
+static void bound_lines(uint64_t *bound, const struct smap_instance *in, size_t axis)
 {
     uint64_t length = in->grid->dims[axis], weight = 0, parts = 0;
     uint32_t nodes = smap_nodesizes_nodes(in->sizes), n = smap_nodesizes_uniform(in->sizes);
@@ -355,28 +349,20 @@ static void bound_lines(const struct instance *in, size_t axis, uint64_t *bound)
         *bound = (nodes - parts) * weight;
 }
 
-int smap_bound_jsum(uint64_t *bound, const struct smap_grid *grid,
-                    const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                    struct smap_error *err)
+int smap_bound_jsum(uint64_t *bound, const struct smap_instance *instance, struct smap_error *err)
 {
-    struct instance in = {.grid = grid, .stencil = stencil, .sizes = sizes};
     uint64_t found = 0;
-    uint32_t nodes = smap_nodesizes_nodes(sizes);
     *bound = 0;
-    if (nodes == 1)
+    if (smap_nodesizes_nodes(instance->sizes) == 1)
         return SMAP_OK;
-    for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t n = smap_nodesizes_size(sizes, i);
-        in.largest = n > in.largest ? n : in.largest;
-    }
-    for (size_t i = 0; i < grid->ndims; i++)
-        bound_lines(&in, i, bound);
-    bound_plane(&in, bound);
-    if (in.largest > SMAP_BOUND_CELLS_MAX)
+    for (size_t i = 0; i < instance->grid->ndims; i++)
+        bound_lines(bound, instance, i);
+    bound_plane(bound, instance);
+    if (smap_nodesizes_largest(instance->sizes) > SMAP_BOUND_CELLS_MAX)
         return SMAP_OK;
-    int rc = bound_axes(&in, &found, err);
+    int rc = bound_axes(&found, instance, err);
     if (rc == SMAP_OK || rc == SMAP_ENOTSUP)
-        rc = bound_oblique(&in, &found, err);
+        rc = bound_oblique(&found, instance, err);
     if (rc == SMAP_ENOTSUP)
         rc = SMAP_OK;
     *bound = found > *bound ? found : *bound;

@@ -6,13 +6,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
-#include "step/nodesizes.h"
+#include "grid/instance.h"
 
 /* A number that J_sum of no mapping undercuts; 0 where nothing better is proven. */
-int smap_bound_jsum(uint64_t *bound, const struct smap_grid *grid,
-                    const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                    struct smap_error *err);
+int smap_bound_jsum(uint64_t *bound, const struct smap_instance *instance, struct smap_error *err);
 
 #endif

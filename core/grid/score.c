@@ -80,15 +80,16 @@ static void score_offset(const struct smap_grid *grid, const int32_t offset[], u
     }
 }
 
-int smap_score_nodes(struct smap_score *score, const struct smap_grid *grid,
-                     const struct smap_stencil *stencil, const uint32_t node_of_cell[],
-                     uint32_t nodes, uint64_t out[], struct smap_error *err)
+int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap_instance *instance,
+                     const uint32_t node_of_cell[], uint32_t nodes, struct smap_error *err)
 {
+    const struct smap_stencil *stencil = instance->stencil;
     uint64_t *own = calloc(nodes, sizeof(*own));
     if (!own)
         return smap_nomem(err);
     for (size_t i = 0; i < stencil->count; i++)
-        score_offset(grid, smap_stencil_offset(stencil, i), stencil->weights[i], node_of_cell, own);
+        score_offset(instance->grid, smap_stencil_offset(stencil, i), stencil->weights[i],
+                     node_of_cell, own);
     *score = (struct smap_score){.jmin = UINT64_MAX};
     for (uint32_t i = 0; i < nodes; i++) {
         score->jsum += own[i];

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "base/error.h"
+#include "grid/instance.h"
 
 struct smap_score {
     uint64_t jsum; /* over all edges */
@@ -17,10 +17,10 @@ struct smap_score {
     uint64_t jmin; /* outgoing from the best node */
 };
 
-/* node_of_cell: grid->cells entries below nodes. out, if not NULL, gets the outgoing weight of each
- * of the nodes. O(k p) time, O(nodes) memory. */
-int smap_score_nodes(struct smap_score *score, const struct smap_grid *grid,
-                     const struct smap_stencil *stencil, const uint32_t node_of_cell[],
-                     uint32_t nodes, uint64_t out[], struct smap_error *err);
+/* node_of_cell: an entry below nodes for each cell, of whatever the cells are divided over: the
+ * sizes of the instance are not looked at and may be NULL. out, if not NULL, gets the outgoing
+ * weight of each of the nodes. O(k p) time, O(nodes) memory. */
+int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap_instance *instance,
+                     const uint32_t node_of_cell[], uint32_t nodes, struct smap_error *err);
 
 #endif

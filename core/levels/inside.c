@@ -94,8 +94,7 @@ struct part {
 
 struct assignment {
     const struct smap_inside *inside;
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
+    const struct smap_instance *in;
     const uint32_t *cells;
     bool quick;
     uint32_t *index; /* which of the cells; each part has its own stretch, ascending */
@@ -139,8 +138,8 @@ static int assign(struct assignment *a, struct part part, struct smap_error *err
     uint32_t groups = object_sizes(a, &part);
     for (uint32_t i = 0; i < part.count; i++)
         a->list[i] = a->cells[a->index[part.first + i]];
-    int rc = smap_divide(a->grid, a->stencil, a->list, part.count, a->size, groups, a->quick,
-                         a->group_of, err);
+    const struct smap_division division = {a->list, part.count, a->size, groups, a->quick};
+    int rc = smap_divide(a->group_of, a->in, &division, err);
     if (rc == SMAP_OK)
         sort_by_group(a, &part, groups);
     for (uint32_t begin = 0; rc == SMAP_OK && begin < part.count;) {
@@ -181,9 +180,9 @@ static int sort_cells(const uint32_t cells[], uint32_t count, uint32_t index[],
     return SMAP_OK;
 }
 
-int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid *grid,
-                       const struct smap_stencil *stencil, const uint32_t cells[], bool quick,
-                       uint32_t seat_of[], struct smap_error *err)
+int smap_inside_assign(uint32_t seat_of[], const struct smap_inside *inside,
+                       const struct smap_instance *instance, const uint32_t cells[], bool quick,
+                       struct smap_error *err)
 {
     uint32_t n = inside->seats;
     uint32_t *memory = calloc(5 * (size_t)n + 1, sizeof(*memory));
@@ -191,8 +190,7 @@ int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid 
         return smap_nomem(err);
     struct assignment a = {
         .inside = inside,
-        .grid = grid,
-        .stencil = stencil,
+        .in = instance,
         .cells = cells,
         .quick = quick,
         .index = memory,
@@ -222,9 +220,9 @@ static uint64_t cross(const struct smap_inside *inside, const struct smap_refine
     return weight;
 }
 
-int smap_inside_crossings(const struct smap_inside *inside, const struct smap_grid *grid,
-                          const struct smap_stencil *stencil, const uint32_t cells[],
-                          const uint32_t seat_of[], uint64_t crossing[], struct smap_error *err)
+int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
+                          const struct smap_instance *instance, const uint32_t cells[],
+                          const uint32_t seat_of[], struct smap_error *err)
 {
     uint32_t n = inside->seats;
     struct smap_refine_graph *graph = NULL;
@@ -236,7 +234,7 @@ int smap_inside_crossings(const struct smap_inside *inside, const struct smap_gr
         seat[i] = seat_of[index[i]];
     }
     if (rc == SMAP_OK)
-        rc = smap_refine_graph_create(&graph, grid, stencil, sorted, n, err);
+        rc = smap_refine_graph_create(&graph, instance->grid, instance->stencil, sorted, n, err);
     for (size_t l = 0; rc == SMAP_OK && l < inside->levels; l++)
         crossing[l] = cross(inside, graph, seat, l);
     smap_refine_graph_destroy(graph);

@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 #include "order/order.h"
 
 /* The places for tasks in one node, in the machine's own order, and the levels around them. The
@@ -38,18 +37,19 @@ void smap_inside_settle(struct smap_inside *inside);
 int smap_inside_from_order(struct smap_inside *inside, const struct smap_hierarchy *hierarchy,
                            const struct smap_order *order, uint32_t seats, struct smap_error *err);
 
-/* A seat for each of the node's cells (inside->seats distinct ones, in any order). quick: as good
+/* A seat for each of the node's cells (inside->seats distinct ones, in any order); the sizes of the
+ * instance are not looked at, here and below. quick: as good
  * as cuts alone make it, for comparisons. A pure function of its arguments, the same on every
  * machine; moved to elsewhere on the grid, the same cells get the same seats, as long as they meet
  * no border. The weight across the outermost level is never more than with seats in order of the
  * cells; nor is that across an inner one, if the outer ones divide the same. */
-int smap_inside_assign(const struct smap_inside *inside, const struct smap_grid *grid,
-                       const struct smap_stencil *stencil, const uint32_t cells[], bool quick,
-                       uint32_t seat_of[], struct smap_error *err);
+int smap_inside_assign(uint32_t seat_of[], const struct smap_inside *inside,
+                       const struct smap_instance *instance, const uint32_t cells[], bool quick,
+                       struct smap_error *err);
 
 /* The weight between cells of this node in different objects of each level: crossing[levels]. */
-int smap_inside_crossings(const struct smap_inside *inside, const struct smap_grid *grid,
-                          const struct smap_stencil *stencil, const uint32_t cells[],
-                          const uint32_t seat_of[], uint64_t crossing[], struct smap_error *err);
+int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
+                          const struct smap_instance *instance, const uint32_t cells[],
+                          const uint32_t seat_of[], struct smap_error *err);
 
 #endif

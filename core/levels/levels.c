@@ -78,8 +78,7 @@ struct shape {
 
 struct walk {
     const struct smap_levels *levels;
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
+    const struct smap_instance *in;
     enum smap_seating seating;
     struct smap_inside all;     /* for the number of seats last asked for */
     struct smap_inside settled; /* the same without levels that cannot matter */
@@ -96,19 +95,19 @@ static bool make_relative(struct walk *w, const uint32_t cells[], uint32_t count
     uint32_t low[SMAP_DIMS_MAX], high[SMAP_DIMS_MAX] = {0}, coords[SMAP_DIMS_MAX] = {0};
     memset(low, 0xff, sizeof(low));
     for (uint32_t i = 0; i < count; i++) {
-        smap_grid_coords(w->grid, cells[i], coords);
-        for (size_t d = 0; d < w->grid->ndims; d++) {
+        smap_grid_coords(w->in->grid, cells[i], coords);
+        for (size_t d = 0; d < w->in->grid->ndims; d++) {
             low[d] = coords[d] < low[d] ? coords[d] : low[d];
             high[d] = coords[d] > high[d] ? coords[d] : high[d];
         }
     }
-    uint32_t corner = smap_grid_cell(w->grid, low);
+    uint32_t corner = smap_grid_cell(w->in->grid, low);
     for (uint32_t i = 0; i < count; i++)
         w->relative[i] = cells[i] - corner;
-    for (size_t d = 0; d < w->grid->ndims; d++)
-        for (size_t r = 0; w->grid->periodic[d] && r < w->stencil->count; r++) {
-            int64_t reach = smap_stencil_offset(w->stencil, r)[d];
-            if ((reach < 0 ? -reach : reach) + high[d] - low[d] >= w->grid->dims[d])
+    for (size_t d = 0; d < w->in->grid->ndims; d++)
+        for (size_t r = 0; w->in->grid->periodic[d] && r < w->in->stencil->count; r++) {
+            int64_t reach = smap_stencil_offset(w->in->stencil, r)[d];
+            if ((reach < 0 ? -reach : reach) + high[d] - low[d] >= w->in->grid->dims[d])
                 return false;
         }
     return true;
@@ -177,10 +176,10 @@ static int add_node(struct walk *w, const uint32_t cells[], uint32_t count, uint
         for (uint32_t i = 0; i < count; i++)
             w->seat_of[i] = i;
         if (rc == SMAP_OK && w->seating != SMAP_SEATS_BY_RANK)
-            rc = smap_inside_assign(&w->settled, w->grid, w->stencil, cells,
-                                    w->seating == SMAP_SEATS_QUICK, w->seat_of, err);
+            rc = smap_inside_assign(w->seat_of, &w->settled, w->in, cells,
+                                    w->seating == SMAP_SEATS_QUICK, err);
         if (rc == SMAP_OK)
-            rc = smap_inside_crossings(&w->all, w->grid, w->stencil, cells, w->seat_of, found, err);
+            rc = smap_inside_crossings(found, &w->all, w->in, cells, w->seat_of, err);
         if (rc == SMAP_OK && by_shape)
             rc = keep_shape(w, hash, count, found, err);
     }
@@ -200,20 +199,20 @@ static void release(struct walk *w)
     smap_inside_clear(&w->settled);
 }
 
-int smap_levels_crossings(const struct smap_levels *levels, const struct smap_grid *grid,
-                          const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                          const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
-                          uint64_t crossing[], struct smap_error *err)
+int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
+                          const struct smap_instance *instance, const struct smap_seated *seated,
+                          struct smap_error *err)
 {
-    struct walk w = {.levels = levels, .grid = grid, .stencil = stencil, .seating = seating};
+    struct walk w = {.levels = levels, .in = instance, .seating = seated->seating};
+    const struct smap_nodesizes *sizes = instance->sizes;
     uint32_t nodes = smap_nodesizes_nodes(sizes), most = smap_nodesizes_largest(sizes);
-    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, seated->node_of_cell);
     w.shape = calloc(SHAPES_MAX, sizeof(*w.shape));
     w.relative = calloc(most, sizeof(*w.relative));
     w.seat_of = calloc(most, sizeof(*w.seat_of));
     int rc = cell_at && w.shape && w.relative && w.seat_of ? SMAP_OK : smap_nomem(err);
     for (size_t l = 0; l < levels->hierarchy.count; l++)
-        crossing[l] = jsum;
+        crossing[l] = seated->jsum;
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
         rc = add_node(&w, cell_at + smap_nodesizes_first(sizes, i), smap_nodesizes_size(sizes, i),
                       crossing, err);
@@ -222,11 +221,11 @@ int smap_levels_crossings(const struct smap_levels *levels, const struct smap_gr
     return rc;
 }
 
-int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
-                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
-                        struct smap_error *err)
+int smap_levels_objects(uint32_t object_of_cell[], const struct smap_levels *levels,
+                        const struct smap_instance *instance, const uint32_t node_of_cell[],
+                        size_t level, struct smap_error *err)
 {
+    const struct smap_nodesizes *sizes = instance->sizes;
     struct walk w = {.levels = levels};
     uint32_t objects = 1;
     for (size_t l = 0; l <= level; l++)
@@ -238,7 +237,7 @@ int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid
         const uint32_t *cells = cell_at + smap_nodesizes_first(sizes, node);
         rc = make_seats(&w, smap_nodesizes_size(sizes, node), err);
         if (rc == SMAP_OK)
-            rc = smap_inside_assign(&w.settled, grid, stencil, cells, false, w.seat_of, err);
+            rc = smap_inside_assign(w.seat_of, &w.settled, instance, cells, false, err);
         for (uint32_t i = 0; rc == SMAP_OK && i < w.all.seats; i++)
             object_of_cell[cells[i]] =
                 node * objects + w.all.object[w.seat_of[i] * w.all.levels + level];

@@ -7,10 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 #include "order/order.h"
-#include "step/nodesizes.h"
 
 /* Of what machine a node is, and which of its cores tasks get. No node levels; those that H began
  * with are kept beside it. */
@@ -30,20 +28,25 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
  * smap_inside_assign. */
 enum smap_seating { SMAP_SEATS_BY_RANK, SMAP_SEATS_QUICK, SMAP_SEATS_BEST };
 
+/* The cells on their nodes, and how they sit there. */
+struct smap_seated {
+    const uint32_t *node_of_cell;
+    uint64_t jsum; /* the weight between the nodes */
+    enum smap_seating seating;
+};
+
 /* The weight between cells in different objects of level l, whatever node they are on: crossing[l],
- * one for each level of the hierarchy, the last of them all weight between cores. jsum: the weight
- * between nodes. Nodes whose cells have the same shape are looked at once. */
-int smap_levels_crossings(const struct smap_levels *levels, const struct smap_grid *grid,
-                          const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                          const uint32_t node_of_cell[], enum smap_seating seating, uint64_t jsum,
-                          uint64_t crossing[], struct smap_error *err);
+ * one for each level of the hierarchy, the last of them all weight between cores. Nodes whose cells
+ * have the same shape are looked at once. */
+int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
+                          const struct smap_instance *instance, const struct smap_seated *seated,
+                          struct smap_error *err);
 
 /* The object of a level that each cell sits in, numbered over all nodes in machine order, seated by
  * smap_inside_assign: for pictures. */
-int smap_levels_objects(const struct smap_levels *levels, const struct smap_grid *grid,
-                        const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                        const uint32_t node_of_cell[], size_t level, uint32_t object_of_cell[],
-                        struct smap_error *err);
+int smap_levels_objects(uint32_t object_of_cell[], const struct smap_levels *levels,
+                        const struct smap_instance *instance, const uint32_t node_of_cell[],
+                        size_t level, struct smap_error *err);
 
 /* What the objective `levels` adds up: the weight between nodes and that across each level but the
  * last. An edge counts once for every level that it crosses. */

@@ -87,20 +87,20 @@ static uint64_t gather_edges(struct gather *g, const uint32_t cell_at[],
 }
 
 /* The graph of the nodes. */
-static int make_graph(struct smap_refine_graph **graph, const struct smap_grid *grid,
-                      const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+static int make_graph(struct smap_refine_graph **graph, const struct smap_instance *in,
                       const uint32_t node_of_cell[], struct smap_error *err)
 {
+    const struct smap_nodesizes *sizes = in->sizes;
     uint32_t nodes = smap_nodesizes_nodes(sizes);
     struct smap_refine_graph *cells = NULL, *g = calloc(1, sizeof(*g));
     uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
     struct gather gather = {.node_of_cell = node_of_cell, .nodes = g};
-    int rc = smap_refine_graph_create(&cells, grid, stencil, NULL, 0, err);
+    int rc = smap_refine_graph_create(&cells, in->grid, in->stencil, NULL, 0, err);
     gather.cells = cells;
     gather.place = calloc(nodes, sizeof(*gather.place));
     gather.seen = calloc(nodes, sizeof(*gather.seen));
     if (rc == SMAP_OK && g && cell_at) {
-        uint64_t room = cells->first[grid->cells] + 1;
+        uint64_t room = cells->first[in->grid->cells] + 1;
         g->cells = nodes;
         g->first = calloc((size_t)nodes + 1, sizeof(*g->first));
         g->to = calloc(room, sizeof(*g->to));
@@ -225,15 +225,14 @@ static int arrange(struct arrangement *a, struct smap_error *err)
     return rc;
 }
 
-int smap_outer_arrange(const struct smap_outer *outer, const struct smap_grid *grid,
-                       const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                       uint32_t node_of_cell[], struct smap_error *err)
+int smap_outer_arrange(uint32_t node_of_cell[], const struct smap_outer *outer,
+                       const struct smap_instance *instance, struct smap_error *err)
 {
-    struct arrangement a = {.outer = outer, .sizes = sizes};
+    struct arrangement a = {.outer = outer, .sizes = instance->sizes};
     size_t nodes = outer->nodes;
     if (outer->levels == 0 || nodes < 2)
         return SMAP_OK;
-    int rc = make_graph(&a.graph, grid, stencil, sizes, node_of_cell, err);
+    int rc = make_graph(&a.graph, instance, node_of_cell, err);
     a.blocks = calloc(2 * nodes, sizeof(*a.blocks));
     a.node_of_block = calloc(4 * nodes, sizeof(*a.node_of_block));
     a.out = calloc(nodes, sizeof(*a.out));
@@ -246,7 +245,7 @@ int smap_outer_arrange(const struct smap_outer *outer, const struct smap_grid *g
         a.kind = a.tried + nodes;
         rc = arrange(&a, err);
     }
-    for (uint32_t c = 0; rc == SMAP_OK && c < grid->cells; c++)
+    for (uint32_t c = 0; rc == SMAP_OK && c < instance->grid->cells; c++)
         node_of_cell[c] = a.node_of_block[node_of_cell[c]];
     if (a.graph)
         a.graph->kind = NULL;
@@ -257,17 +256,18 @@ int smap_outer_arrange(const struct smap_outer *outer, const struct smap_grid *g
     return rc;
 }
 
-int smap_outer_crossings(const struct smap_outer *outer, const struct smap_grid *grid,
-                         const struct smap_stencil *stencil, const uint32_t node_of_cell[],
-                         uint64_t crossing[], struct smap_error *err)
+int smap_outer_crossings(uint64_t crossing[], const struct smap_outer *outer,
+                         const struct smap_instance *instance, const uint32_t node_of_cell[],
+                         struct smap_error *err)
 {
+    const struct smap_grid *grid = instance->grid;
     uint32_t *group = calloc(grid->cells, sizeof(*group));
     int rc = group ? SMAP_OK : smap_nomem(err);
     for (size_t l = 0; rc == SMAP_OK && l < outer->levels; l++) {
         struct smap_score score;
         for (uint32_t c = 0; c < grid->cells; c++)
             group[c] = outer->group[node_of_cell[c] * outer->levels + l];
-        rc = smap_score_nodes(&score, grid, stencil, group, outer->nodes, NULL, err);
+        rc = smap_score_nodes(&score, NULL, instance, group, outer->nodes, err);
         crossing[l] = score.jsum;
     }
     free(group);

@@ -8,10 +8,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 #include "order/hierarchy.h"
-#include "step/nodesizes.h"
 
 struct smap_outer {
     size_t levels; /* outermost first */
@@ -36,13 +34,12 @@ int smap_outer_from_hierarchy(struct smap_outer *outer, const struct smap_hierar
  * level, then the next one. J_sum and J_max between nodes stay. Never more across a level than
  * before, where the levels outside of it stay; with a fixed number of steps, the same everywhere.
  */
-int smap_outer_arrange(const struct smap_outer *outer, const struct smap_grid *grid,
-                       const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                       uint32_t node_of_cell[], struct smap_error *err);
+int smap_outer_arrange(uint32_t node_of_cell[], const struct smap_outer *outer,
+                       const struct smap_instance *instance, struct smap_error *err);
 
 /* The weight between cells in different groups of each level: crossing[levels]. */
-int smap_outer_crossings(const struct smap_outer *outer, const struct smap_grid *grid,
-                         const struct smap_stencil *stencil, const uint32_t node_of_cell[],
-                         uint64_t crossing[], struct smap_error *err);
+int smap_outer_crossings(uint64_t crossing[], const struct smap_outer *outer,
+                         const struct smap_instance *instance, const uint32_t node_of_cell[],
+                         struct smap_error *err);
 
 #endif

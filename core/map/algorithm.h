@@ -7,9 +7,7 @@
 
 struct smap_mapping {
     const struct smap_algorithm *algorithm;
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
-    const struct smap_nodesizes *sizes;
+    struct smap_instance in;
     struct smap_mapping_options options;
     const char *text; /* the name it was asked for by; valid during prepare */
     void *params;     /* what prepare found out, freed with the mapping */

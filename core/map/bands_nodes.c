@@ -87,9 +87,10 @@ static bool solve(const struct kinds *k, const uint64_t cells[], uint32_t bands,
 }
 
 int smap_bands_nodes(uint32_t node_order[], bool *found, const struct smap_bands *bands,
-                     const struct smap_grid *grid, const struct smap_nodesizes *sizes,
-                     struct smap_error *err)
+                     const struct smap_instance *instance, struct smap_error *err)
 {
+    const struct smap_grid *grid = instance->grid;
+    const struct smap_nodesizes *sizes = instance->sizes;
     struct kinds kinds;
     uint64_t count = 1;
     *found = false;

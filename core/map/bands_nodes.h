@@ -8,15 +8,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
+#include "grid/instance.h"
 #include "map/bands.h"
-#include "step/nodesizes.h"
 
 /* node_order gets all nodes in an order in which every band ends where a node ends. *found is false
  * where there is no such order, the nodes do not have exactly two sizes, or the search would be
  * long. */
 int smap_bands_nodes(uint32_t node_order[], bool *found, const struct smap_bands *bands,
-                     const struct smap_grid *grid, const struct smap_nodesizes *sizes,
-                     struct smap_error *err);
+                     const struct smap_instance *instance, struct smap_error *err);
 
 #endif

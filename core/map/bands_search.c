@@ -249,12 +249,13 @@ static void try_run(struct search *s, size_t run)
     }
 }
 
-int smap_bands_search(const struct smap_grid *grid, const struct smap_stencil *stencil,
-                      const struct smap_nodesizes *sizes, size_t count, struct smap_bands bands[],
-                      size_t *found, struct smap_error *err)
+int smap_bands_search(struct smap_bands bands[], size_t *found,
+                      const struct smap_instance *instance, size_t count, struct smap_error *err)
 {
-    uint32_t nodes = smap_nodesizes_nodes(sizes);
-    struct search s = {.grid = grid, .stencil = stencil, .nodes = nodes, .n = grid->cells / nodes};
+    const struct smap_grid *grid = instance->grid;
+    uint32_t nodes = smap_nodesizes_nodes(instance->sizes);
+    struct search s = {
+        .grid = grid, .stencil = instance->stencil, .nodes = nodes, .n = grid->cells / nodes};
     int rc = SMAP_OK;
     s.kept_max = count;
     s.kept = calloc(count, sizeof(*s.kept));

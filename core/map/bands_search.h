@@ -7,15 +7,12 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 #include "map/bands.h"
-#include "step/nodesizes.h"
 
 /* The at most count layouts with the smallest estimate of J_sum, best first, ties in the order in
  * which they are made; *found gets how many there are. bands: count entries. */
-int smap_bands_search(const struct smap_grid *grid, const struct smap_stencil *stencil,
-                      const struct smap_nodesizes *sizes, size_t count, struct smap_bands bands[],
-                      size_t *found, struct smap_error *err);
+int smap_bands_search(struct smap_bands bands[], size_t *found,
+                      const struct smap_instance *instance, size_t count, struct smap_error *err);
 
 #endif

@@ -11,19 +11,19 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
 {
     static const struct smap_guillotine_limits limits = {100, 3, 4};
     bool found = false;
-    if (smap_nodesizes_uniform(m->sizes) == 0)
+    if (smap_nodesizes_uniform(m->in.sizes) == 0)
         return smap_fail(err, SMAP_ENOTSUP, "cuts needs the same number of tasks on every node");
     struct smap_table *table = calloc(1, sizeof(*table));
     if (!table)
         return smap_nomem(err);
     m->params = table;
-    int rc = smap_table_create(table, m->grid, err);
+    int rc = smap_table_create(table, m->in.grid, err);
     if (rc == SMAP_OK)
-        rc = smap_guillotine(table->cell_at, &found, m->grid, m->stencil, m->sizes, &limits, err);
+        rc = smap_guillotine(table->cell_at, &found, &m->in, &limits, err);
     if (rc == SMAP_OK && !found)
         rc = smap_fail(err, SMAP_ENOTSUP, "no cut of this grid leaves whole nodes on both sides");
     if (rc == SMAP_OK)
-        smap_table_invert(table, m->grid);
+        smap_table_invert(table, m->in.grid);
     return rc;
 }
 

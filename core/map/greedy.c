@@ -73,18 +73,18 @@ static struct entry pop(struct search *s)
 static bool neighbour(const struct smap_mapping *m, const uint32_t coords[], size_t r, int sign,
                       uint32_t *cell)
 {
-    const int32_t *offset = smap_stencil_offset(m->stencil, r);
+    const int32_t *offset = smap_stencil_offset(m->in.stencil, r);
     bool moved = false;
     *cell = 0;
-    for (size_t i = 0; i < m->grid->ndims; i++) {
-        int64_t size = m->grid->dims[i], x = (int64_t)coords[i] + (int64_t)sign * offset[i];
+    for (size_t i = 0; i < m->in.grid->ndims; i++) {
+        int64_t size = m->in.grid->dims[i], x = (int64_t)coords[i] + (int64_t)sign * offset[i];
         if (x < 0 || x >= size) {
-            if (!m->grid->periodic[i])
+            if (!m->in.grid->periodic[i])
                 return false;
             x = (x % size + size) % size;
         }
         moved = moved || x != coords[i];
-        *cell = *cell * m->grid->dims[i] + (uint32_t)x;
+        *cell = *cell * m->in.grid->dims[i] + (uint32_t)x;
     }
     return moved;
 }
@@ -92,10 +92,10 @@ static bool neighbour(const struct smap_mapping *m, const uint32_t coords[], siz
 /* A cell has been given to the node: its neighbours enter the queue. */
 static void spread(struct search *s, uint32_t cell, uint32_t mark)
 {
-    const struct smap_stencil *stencil = s->m->stencil;
+    const struct smap_stencil *stencil = s->m->in.stencil;
     uint32_t coords[SMAP_DIMS_MAX], next;
     size_t fresh = 0;
-    smap_grid_coords(s->m->grid, cell, coords);
+    smap_grid_coords(s->m->in.grid, cell, coords);
     for (size_t r = 0; r < stencil->count; r++) {
         if (!neighbour(s->m, coords, r, 1, &next) || s->assigned[next] || s->queued[next] == mark)
             continue;
@@ -104,7 +104,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
         s->fresh[fresh++] = next;
     }
     for (size_t k = 0; k < fresh; k++) {
-        smap_grid_coords(s->m->grid, s->fresh[k], coords);
+        smap_grid_coords(s->m->in.grid, s->fresh[k], coords);
         for (size_t r = 0; r < stencil->count; r++) {
             if (!neighbour(s->m, coords, r, -1, &next) || s->assigned[next] ||
                 s->queued[next] != mark)
@@ -120,10 +120,10 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
 
 static void fill(struct search *s, uint32_t cell_at[])
 {
-    uint32_t nodes = smap_nodesizes_nodes(s->m->sizes), q = 0, smallest = 0;
+    uint32_t nodes = smap_nodesizes_nodes(s->m->in.sizes), q = 0, smallest = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         s->size = 0;
-        for (uint32_t left = smap_nodesizes_size(s->m->sizes, node); left > 0 && !s->failed;) {
+        for (uint32_t left = smap_nodesizes_size(s->m->in.sizes, node); left > 0 && !s->failed;) {
             struct entry best = {0, 0};
             if (s->size > 0) {
                 best = pop(s);
@@ -148,14 +148,14 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (!table)
         return smap_nomem(err);
     m->params = table;
-    int rc = smap_table_create(table, m->grid, err);
+    int rc = smap_table_create(table, m->in.grid, err);
     if (rc != SMAP_OK)
         return rc;
     struct search s = {.m = m};
-    s.priority = calloc(m->grid->cells, sizeof(*s.priority));
-    s.queued = calloc(m->grid->cells, sizeof(*s.queued));
-    s.assigned = calloc(m->grid->cells, sizeof(*s.assigned));
-    s.fresh = calloc(m->stencil->count, sizeof(*s.fresh));
+    s.priority = calloc(m->in.grid->cells, sizeof(*s.priority));
+    s.queued = calloc(m->in.grid->cells, sizeof(*s.queued));
+    s.assigned = calloc(m->in.grid->cells, sizeof(*s.assigned));
+    s.fresh = calloc(m->in.stencil->count, sizeof(*s.fresh));
     if (s.priority && s.queued && s.assigned && s.fresh)
         fill(&s, table->cell_at);
     else
@@ -163,7 +163,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (s.failed)
         rc = smap_nomem(err);
     else
-        smap_table_invert(table, m->grid);
+        smap_table_invert(table, m->in.grid);
     free(s.heap);
     free(s.priority);
     free(s.queued);

@@ -20,8 +20,7 @@ struct state {
 };
 
 struct search {
-    const struct smap_grid *grid;
-    const struct smap_stencil *stencil;
+    const struct smap_instance *in;
     const struct smap_guillotine_limits *limits;
     uint32_t n;
     struct state *states;
@@ -34,11 +33,11 @@ struct search {
 static size_t *slot_of(const struct search *s, const uint32_t size[])
 {
     uint64_t hash = 0;
-    for (size_t i = 0; i < s->grid->ndims; i++)
+    for (size_t i = 0; i < s->in->grid->ndims; i++)
         hash = (hash ^ size[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
     for (size_t at = hash & (s->slots - 1);; at = (at + 1) & (s->slots - 1))
-        if (s->table[at] == 0 ||
-            memcmp(s->states[s->table[at] - 1].size, size, s->grid->ndims * sizeof(size[0])) == 0)
+        if (s->table[at] == 0 || memcmp(s->states[s->table[at] - 1].size, size,
+                                        s->in->grid->ndims * sizeof(size[0])) == 0)
             return &s->table[at];
 }
 
@@ -46,10 +45,10 @@ static size_t *slot_of(const struct search *s, const uint32_t size[])
 static uint64_t cut_weight(const struct search *s, const uint32_t size[], size_t dim, uint32_t a)
 {
     uint64_t sum = 0;
-    for (size_t r = 0; r < s->stencil->count; r++) {
-        const int32_t *offset = smap_stencil_offset(s->stencil, r);
-        uint64_t edges = s->stencil->weights[r];
-        for (size_t i = 0; i < s->grid->ndims && edges; i++) {
+    for (size_t r = 0; r < s->in->stencil->count; r++) {
+        const int32_t *offset = smap_stencil_offset(s->in->stencil, r);
+        uint64_t edges = s->in->stencil->weights[r];
+        for (size_t i = 0; i < s->in->grid->ndims && edges; i++) {
             uint32_t length = (uint32_t)(offset[i] < 0 ? -offset[i] : offset[i]);
             uint32_t inside = length < size[i] ? size[i] - length : 0;
             /* Of the pairs along the cut dimension those that both ends have on one side stay. */
@@ -69,7 +68,7 @@ static int fill(const struct search *s, struct state *state, uint32_t nodes, str
     struct smap_grid box;
     struct smap_nodesizes *sizes = NULL;
     size_t found = 0;
-    int rc = smap_grid_init(&box, s->grid->ndims, state->size, NULL, err);
+    int rc = smap_grid_init(&box, s->in->grid->ndims, state->size, NULL, err);
     uint32_t *counts = malloc(nodes * sizeof(*counts));
     uint32_t *cell_at = malloc((size_t)box.cells * sizeof(*cell_at));
     uint32_t *node_of_cell = malloc((size_t)box.cells * sizeof(*node_of_cell));
@@ -80,15 +79,15 @@ static int fill(const struct search *s, struct state *state, uint32_t nodes, str
         counts[i] = s->n;
     if (rc == SMAP_OK)
         rc = smap_nodesizes_create(&sizes, counts, nodes, err);
+    const struct smap_instance part = {&box, s->in->stencil, sizes};
     if (rc == SMAP_OK)
-        rc =
-            smap_bands_search(&box, s->stencil, sizes, s->limits->fill_layouts, bands, &found, err);
+        rc = smap_bands_search(bands, &found, &part, s->limits->fill_layouts, err);
     for (size_t k = 0; rc == SMAP_OK && k < found; k++) {
         struct smap_score score;
         smap_bands_cells(&bands[k], &box, cell_at);
         for (uint32_t q = 0; q < box.cells; q++)
             node_of_cell[cell_at[q]] = q / s->n;
-        rc = smap_score_nodes(&score, &box, s->stencil, node_of_cell, nodes, NULL, err);
+        rc = smap_score_nodes(&score, NULL, &part, node_of_cell, nodes, err);
         if (rc != SMAP_OK || score.jsum >= state->cost)
             continue;
         state->cost = score.jsum;
@@ -156,9 +155,9 @@ static int solve(struct search *s, const uint32_t size[], uint32_t cells, uint64
         return SMAP_OK;
     size_t index = s->count++;
     *slot = index + 1;
-    memcpy(state.size, size, s->grid->ndims * sizeof(size[0]));
+    memcpy(state.size, size, s->in->grid->ndims * sizeof(size[0]));
     s->states[index] = state; /* the box is smaller in each further call: never read as it is now */
-    for (size_t i = 0; rc == SMAP_OK && cells > s->n && i < s->grid->ndims; i++)
+    for (size_t i = 0; rc == SMAP_OK && cells > s->n && i < s->in->grid->ndims; i++)
         rc = try_cuts(s, state.size, cells, i, &state, err);
     if (rc == SMAP_OK && cells > s->n && cells / s->n <= s->limits->fill)
         rc = fill(s, &state, cells / s->n, err);
@@ -180,30 +179,30 @@ static void write_box(const struct search *s, const struct smap_box *box, uint32
         write_box(s, &right, cell_at + left.cells);
         return;
     }
-    struct smap_grid inner = {.ndims = s->grid->ndims, .cells = box->cells};
+    struct smap_grid inner = {.ndims = s->in->grid->ndims, .cells = box->cells};
     memcpy(inner.dims, box->size, sizeof(box->size));
-    for (size_t i = 0; i < s->grid->ndims; i++)
+    for (size_t i = 0; i < s->in->grid->ndims; i++)
         order[i] = i;
     for (uint32_t q = 0; q < box->cells; q++) {
-        smap_box_coords(box, s->grid->ndims, order, q, coords);
+        smap_box_coords(box, s->in->grid->ndims, order, q, coords);
         if (state->bands) {
             smap_bands_cell(state->bands, &inner, q, coords);
-            for (size_t i = 0; i < s->grid->ndims; i++)
+            for (size_t i = 0; i < s->in->grid->ndims; i++)
                 coords[i] += box->low[i];
         }
-        cell_at[q] = smap_grid_cell(s->grid, coords);
+        cell_at[q] = smap_grid_cell(s->in->grid, coords);
     }
 }
 
-int smap_guillotine(uint32_t cell_at[], bool *found, const struct smap_grid *grid,
-                    const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+int smap_guillotine(uint32_t cell_at[], bool *found, const struct smap_instance *instance,
                     const struct smap_guillotine_limits *limits, struct smap_error *err)
 {
-    struct search s = {.grid = grid, .stencil = stencil, .limits = limits, .slots = 16};
+    const struct smap_grid *grid = instance->grid;
+    struct search s = {.in = instance, .limits = limits, .slots = 16};
     uint64_t cost = NONE;
     int rc = SMAP_OK;
     *found = false;
-    s.n = smap_nodesizes_uniform(sizes);
+    s.n = smap_nodesizes_uniform(instance->sizes);
     if (s.n == 0)
         return SMAP_OK;
     while (s.slots < 2 * limits->boxes)

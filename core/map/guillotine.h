@@ -10,9 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
-#include "step/nodesizes.h"
+#include "grid/instance.h"
 
 struct smap_guillotine_limits {
     size_t boxes;        /* so many sizes of boxes are looked at, the others are not cut further */
@@ -22,8 +20,7 @@ struct smap_guillotine_limits {
 
 /* cell_at gets the cells in order of position; *found is false where there is no such layout (sizes
  * unequal, or no cut and no filling fits). Periodic dimensions are treated as if they were not. */
-int smap_guillotine(uint32_t cell_at[], bool *found, const struct smap_grid *grid,
-                    const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
+int smap_guillotine(uint32_t cell_at[], bool *found, const struct smap_instance *instance,
                     const struct smap_guillotine_limits *limits, struct smap_error *err);
 
 #endif

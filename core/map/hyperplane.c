@@ -89,12 +89,12 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (!params)
         return smap_nomem(err);
     m->params = params;
-    params->n = smap_nodesizes_uniform(m->sizes);
+    params->n = smap_nodesizes_uniform(m->in.sizes);
     params->thesis = m->algorithm == &smap_hyperplane_thesis && params->n;
-    if (!orthogonality_exact(m->stencil, value))
-        orthogonality_rounded(m->stencil, value);
-    for (size_t i = 0; i < m->grid->ndims; i++)
-        for (size_t j = 0; j < m->grid->ndims; j++)
+    if (!orthogonality_exact(m->in.stencil, value))
+        orthogonality_rounded(m->in.stencil, value);
+    for (size_t i = 0; i < m->in.grid->ndims; i++)
+        for (size_t j = 0; j < m->in.grid->ndims; j++)
             params->class[i] += value[j] < value[i];
     return SMAP_OK;
 }
@@ -104,7 +104,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
 static void preference(const struct smap_mapping *m, const struct smap_box *box, size_t order[])
 {
     const uint32_t *class = ((const struct params *)m->params)->class;
-    for (size_t i = 0; i < m->grid->ndims; i++) {
+    for (size_t i = 0; i < m->in.grid->ndims; i++) {
         size_t k = i;
         for (; k > 0; k--) {
             size_t before = order[k - 1];
@@ -143,7 +143,7 @@ static bool small_part_right(const struct smap_mapping *m, const struct smap_box
 {
     if (((const struct params *)m->params)->thesis)
         return false;
-    return box->low[dim] != 0 && box->low[dim] + box->size[dim] == m->grid->dims[dim];
+    return box->low[dim] != 0 && box->low[dim] + box->size[dim] == m->in.grid->dims[dim];
 }
 
 /* Equal sizes; every box is a multiple of n. False if no a fits this dimension. */
@@ -171,7 +171,7 @@ static bool cut_unequal(const struct smap_mapping *m, const struct smap_box *box
         bool swap = small_part_right(m, box, dim);
         for (int k = 0; k < 2; k++) {
             uint32_t slices = side[swap ? 1 - k : k];
-            uint32_t miss = boundary_distance(m->sizes, first + slices * slice);
+            uint32_t miss = boundary_distance(m->in.sizes, first + slices * slice);
             if (miss < cut->miss && (miss == 0 || a >= size / 4))
                 *cut = (struct cut){dim, slices, miss};
             if (miss == 0)
@@ -184,8 +184,8 @@ static bool cut_unequal(const struct smap_mapping *m, const struct smap_box *box
 /* Does the box hold cells of at most two nodes (thesis: of one)? Then it is not cut again. */
 static bool is_leaf(const struct smap_mapping *m, const struct smap_box *box, uint32_t first)
 {
-    uint32_t low = smap_nodesizes_node_at(m->sizes, first);
-    uint32_t high = smap_nodesizes_node_at(m->sizes, first + box->cells - 1);
+    uint32_t low = smap_nodesizes_node_at(m->in.sizes, first);
+    uint32_t high = smap_nodesizes_node_at(m->in.sizes, first + box->cells - 1);
     return high - low <= (((const struct params *)m->params)->thesis ? 0 : 1);
 }
 
@@ -196,7 +196,7 @@ static struct cut find_cut(const struct smap_mapping *m, const struct smap_box *
 {
     bool equal = ((const struct params *)m->params)->n != 0;
     struct cut best = {0, 0, UINT32_MAX};
-    for (size_t k = 0; k < m->grid->ndims; k++) {
+    for (size_t k = 0; k < m->in.grid->ndims; k++) {
         struct cut cut;
         if (box->size[order[k]] == 1)
             continue;
@@ -227,7 +227,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     struct smap_box box, left, right;
     size_t order[SMAP_DIMS_MAX], dim;
     uint32_t first = 0;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     while (split(m, &box, first, order, &left, &right, &dim)) {
         if (position - first < left.cells) {
             box = left;
@@ -236,7 +236,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
             box = right;
         }
     }
-    smap_box_coords(&box, m->grid->ndims, order, position - first, coords);
+    smap_box_coords(&box, m->in.grid->ndims, order, position - first, coords);
 }
 
 static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
@@ -244,7 +244,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     struct smap_box box, left, right;
     size_t order[SMAP_DIMS_MAX], dim;
     uint32_t first = 0;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     while (split(m, &box, first, order, &left, &right, &dim)) {
         if (coords[dim] < right.low[dim]) {
             box = left;
@@ -253,7 +253,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
             box = right;
         }
     }
-    return first + smap_box_index(&box, m->grid->ndims, order, coords);
+    return first + smap_box_index(&box, m->in.grid->ndims, order, coords);
 }
 
 static void fill(const struct smap_mapping *m, const struct smap_box *box, uint32_t first,
@@ -268,15 +268,15 @@ static void fill(const struct smap_mapping *m, const struct smap_box *box, uint3
     }
     for (uint32_t q = 0; q < box->cells; q++) {
         uint32_t coords[SMAP_DIMS_MAX];
-        smap_box_coords(box, m->grid->ndims, order, q, coords);
-        cell_at[first + q] = smap_grid_cell(m->grid, coords);
+        smap_box_coords(box, m->in.grid->ndims, order, q, coords);
+        cell_at[first + q] = smap_grid_cell(m->in.grid, coords);
     }
 }
 
 static void cells(const struct smap_mapping *m, uint32_t cell_at[])
 {
     struct smap_box box;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     fill(m, &box, 0, cell_at);
 }
 

@@ -16,10 +16,10 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (!params)
         return smap_nomem(err);
     m->params = params;
-    for (size_t r = 0; r < m->stencil->count; r++)
-        for (size_t i = 0; i < m->grid->ndims; i++)
-            if (smap_stencil_offset(m->stencil, r)[i] != 0)
-                params->f[i] += m->stencil->weights[r];
+    for (size_t r = 0; r < m->in.stencil->count; r++)
+        for (size_t i = 0; i < m->in.grid->ndims; i++)
+            if (smap_stencil_offset(m->in.stencil, r)[i] != 0)
+                params->f[i] += m->in.stencil->weights[r];
     return SMAP_OK;
 }
 
@@ -36,9 +36,9 @@ static bool prefer(const struct params *params, const struct smap_box *box, size
 static size_t halve(const struct smap_mapping *m, const struct smap_box *box, struct smap_box *left,
                     struct smap_box *right)
 {
-    size_t best = m->grid->ndims;
-    for (size_t i = 0; i < m->grid->ndims; i++)
-        if (box->size[i] > 1 && (best == m->grid->ndims || prefer(m->params, box, i, best)))
+    size_t best = m->in.grid->ndims;
+    for (size_t i = 0; i < m->in.grid->ndims; i++)
+        if (box->size[i] > 1 && (best == m->in.grid->ndims || prefer(m->params, box, i, best)))
             best = i;
     smap_box_cut(box, best, box->size[best] / 2, left, right);
     return best;
@@ -47,7 +47,7 @@ static size_t halve(const struct smap_mapping *m, const struct smap_box *box, st
 static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
     struct smap_box box, left, right;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     while (box.cells > 1) {
         halve(m, &box, &left, &right);
         if (position < left.cells) {
@@ -57,7 +57,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
             box = right;
         }
     }
-    for (size_t i = 0; i < m->grid->ndims; i++)
+    for (size_t i = 0; i < m->in.grid->ndims; i++)
         coords[i] = box.low[i];
 }
 
@@ -65,7 +65,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
 {
     struct smap_box box, left, right;
     uint32_t q = 0;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     while (box.cells > 1) {
         size_t dim = halve(m, &box, &left, &right);
         if (coords[dim] < right.low[dim]) {
@@ -82,7 +82,7 @@ static void fill(const struct smap_mapping *m, const struct smap_box *box, uint3
 {
     struct smap_box left, right;
     if (box->cells == 1) {
-        cell_at[0] = smap_grid_cell(m->grid, box->low);
+        cell_at[0] = smap_grid_cell(m->in.grid, box->low);
         return;
     }
     halve(m, box, &left, &right);
@@ -93,7 +93,7 @@ static void fill(const struct smap_mapping *m, const struct smap_box *box, uint3
 static void cells(const struct smap_mapping *m, uint32_t cell_at[])
 {
     struct smap_box box;
-    smap_box_whole(&box, m->grid);
+    smap_box_whole(&box, m->in.grid);
     fill(m, &box, cell_at);
 }
 

@@ -9,12 +9,12 @@
 
 static void blocked_cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
-    smap_grid_coords(m->grid, position, coords);
+    smap_grid_coords(m->in.grid, position, coords);
 }
 
 static uint32_t blocked_position(const struct smap_mapping *m, const uint32_t coords[])
 {
-    return smap_grid_cell(m->grid, coords);
+    return smap_grid_cell(m->in.grid, coords);
 }
 
 static const struct smap_algorithm blocked = {
@@ -86,38 +86,37 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
     return rc;
 }
 
-int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
-                        const struct smap_grid *grid, const struct smap_stencil *stencil,
-                        const struct smap_nodesizes *sizes, struct smap_error *err)
+/* Do the parts of an instance belong together? */
+static int check_instance(const struct smap_instance *in, struct smap_error *err)
 {
-    return smap_mapping_create_with(mapping, algorithm, NULL, grid, stencil, sizes, err);
+    if (in->stencil->ndims != in->grid->ndims)
+        return smap_fail(err, SMAP_EINVAL, "the stencil has %zu dimensions, the grid has %zu",
+                         in->stencil->ndims, in->grid->ndims);
+    if (smap_nodesizes_tasks(in->sizes) != in->grid->cells)
+        return smap_fail(err, SMAP_EINVAL,
+                         "the grid has %" PRIu32 " cells, the nodes have %" PRIu32 " tasks",
+                         in->grid->cells, smap_nodesizes_tasks(in->sizes));
+    return SMAP_OK;
 }
 
-int smap_mapping_create_with(struct smap_mapping **mapping, const char *algorithm,
-                             const struct smap_mapping_options *options,
-                             const struct smap_grid *grid, const struct smap_stencil *stencil,
-                             const struct smap_nodesizes *sizes, struct smap_error *err)
+int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
+                        const struct smap_instance *instance,
+                        const struct smap_mapping_options *options, struct smap_error *err)
 {
     const struct smap_algorithm *found = find(algorithm);
     if (!found)
         return smap_fail(err, SMAP_EINVAL, "'%.100s' is no mapping algorithm", algorithm);
-    if (stencil->ndims != grid->ndims)
-        return smap_fail(err, SMAP_EINVAL, "the stencil has %zu dimensions, the grid has %zu",
-                         stencil->ndims, grid->ndims);
-    if (smap_nodesizes_tasks(sizes) != grid->cells)
-        return smap_fail(err, SMAP_EINVAL,
-                         "the grid has %" PRIu32 " cells, the nodes have %" PRIu32 " tasks",
-                         grid->cells, smap_nodesizes_tasks(sizes));
+    int rc = check_instance(instance, err);
+    if (rc != SMAP_OK)
+        return rc;
     struct smap_mapping *m = calloc(1, sizeof(*m));
     if (!m)
         return smap_nomem(err);
     *m = (struct smap_mapping){.algorithm = found,
-                               .grid = grid,
-                               .stencil = stencil,
-                               .sizes = sizes,
+                               .in = *instance,
                                .options = options ? *options : (struct smap_mapping_options){0},
                                .text = algorithm};
-    int rc = found->prepare ? found->prepare(m, err) : SMAP_OK;
+    rc = found->prepare ? found->prepare(m, err) : SMAP_OK;
     if (rc != SMAP_OK) {
         smap_mapping_destroy(m);
         return rc;
@@ -141,19 +140,19 @@ uint32_t smap_mapping_cell(const struct smap_mapping *mapping, uint32_t position
 {
     uint32_t coords[SMAP_DIMS_MAX];
     mapping->algorithm->cell(mapping, position, coords);
-    return smap_grid_cell(mapping->grid, coords);
+    return smap_grid_cell(mapping->in.grid, coords);
 }
 
 uint32_t smap_mapping_position(const struct smap_mapping *mapping, uint32_t cell)
 {
     uint32_t coords[SMAP_DIMS_MAX];
-    smap_grid_coords(mapping->grid, cell, coords);
+    smap_grid_coords(mapping->in.grid, cell, coords);
     return mapping->algorithm->position(mapping, coords);
 }
 
 uint32_t smap_mapping_node(const struct smap_mapping *mapping, uint32_t cell)
 {
-    return smap_nodesizes_node_at(mapping->sizes, smap_mapping_position(mapping, cell));
+    return smap_nodesizes_node_at(mapping->in.sizes, smap_mapping_position(mapping, cell));
 }
 
 void smap_mapping_cells(const struct smap_mapping *mapping, uint32_t cell_at[])
@@ -162,20 +161,20 @@ void smap_mapping_cells(const struct smap_mapping *mapping, uint32_t cell_at[])
         mapping->algorithm->cells(mapping, cell_at);
         return;
     }
-    for (uint32_t q = 0; q < mapping->grid->cells; q++)
+    for (uint32_t q = 0; q < mapping->in.grid->cells; q++)
         cell_at[q] = smap_mapping_cell(mapping, q);
 }
 
 int smap_mapping_nodes(const struct smap_mapping *mapping, uint32_t node_of_cell[],
                        struct smap_error *err)
 {
-    uint32_t *cell_at = calloc(mapping->grid->cells, sizeof(*cell_at));
+    uint32_t *cell_at = calloc(mapping->in.grid->cells, sizeof(*cell_at));
     if (!cell_at)
         return smap_nomem(err);
     smap_mapping_cells(mapping, cell_at);
-    uint32_t nodes = smap_nodesizes_nodes(mapping->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(mapping->in.sizes);
     for (uint32_t node = 0, q = 0; node < nodes; node++)
-        for (uint32_t end = smap_nodesizes_first(mapping->sizes, node + 1); q < end; q++)
+        for (uint32_t end = smap_nodesizes_first(mapping->in.sizes, node + 1); q < end; q++)
             node_of_cell[cell_at[q]] = node;
     free(cell_at);
     return SMAP_OK;

@@ -10,9 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
-#include "step/nodesizes.h"
+#include "grid/instance.h"
 
 struct smap_mapping;
 
@@ -50,18 +48,12 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
  *   random      a random order, random:SEED another one: the control
  *   best        the best of all these and of a search (best_search.h)
  * or a short form that smap_best_encode has written.
- * grid, stencil and sizes are borrowed and must outlive the mapping. SMAP_ENOTSUP with the reason
- * where the algorithm cannot serve the instance (nodecart, cuts). */
+ * What the instance points to is borrowed and must outlive the mapping; the options, NULL for the
+ * defaults, matter to best and random only and must be there during this call. SMAP_ENOTSUP with
+ * the reason where the algorithm cannot serve the instance (nodecart, cuts). */
 int smap_mapping_create(struct smap_mapping **mapping, const char *algorithm,
-                        const struct smap_grid *grid, const struct smap_stencil *stencil,
-                        const struct smap_nodesizes *sizes, struct smap_error *err);
-
-/* The same with options, NULL for the defaults; they matter to best and random only. What they
- * point to must be there during this call. */
-int smap_mapping_create_with(struct smap_mapping **mapping, const char *algorithm,
-                             const struct smap_mapping_options *options,
-                             const struct smap_grid *grid, const struct smap_stencil *stencil,
-                             const struct smap_nodesizes *sizes, struct smap_error *err);
+                        const struct smap_instance *instance,
+                        const struct smap_mapping_options *options, struct smap_error *err);
 
 void smap_mapping_destroy(struct smap_mapping *mapping);
 

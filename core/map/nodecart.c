@@ -51,7 +51,7 @@ static int factorize(struct params *params, const struct smap_grid *grid, struct
 
 static int prepare(struct smap_mapping *m, struct smap_error *err)
 {
-    uint32_t n = smap_nodesizes_uniform(m->sizes);
+    uint32_t n = smap_nodesizes_uniform(m->in.sizes);
     if (n == 0)
         return smap_fail(err, SMAP_ENOTSUP,
                          "nodecart needs the same number of tasks on every node");
@@ -60,14 +60,14 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
         return smap_nomem(err);
     m->params = params;
     params->n = n;
-    return factorize(params, m->grid, err);
+    return factorize(params, m->in.grid, err);
 }
 
 static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
     const struct params *params = m->params;
     uint32_t node = position / params->n, slot = position % params->n;
-    for (size_t i = m->grid->ndims; i-- > 0;) {
+    for (size_t i = m->in.grid->ndims; i-- > 0;) {
         coords[i] = node % params->boxes[i] * params->box[i] + slot % params->box[i];
         node /= params->boxes[i];
         slot /= params->box[i];
@@ -78,7 +78,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
 {
     const struct params *params = m->params;
     uint32_t node = 0, slot = 0;
-    for (size_t i = 0; i < m->grid->ndims; i++) {
+    for (size_t i = 0; i < m->in.grid->ndims; i++) {
         node = node * params->boxes[i] + coords[i] / params->box[i];
         slot = slot * params->box[i] + coords[i] % params->box[i];
     }

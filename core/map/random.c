@@ -25,17 +25,17 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     if (!table)
         return smap_nomem(err);
     m->params = table;
-    int rc = smap_table_create(table, m->grid, err);
+    int rc = smap_table_create(table, m->in.grid, err);
     if (rc != SMAP_OK)
         return rc;
     uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     state = state ? state : 1;
-    for (uint32_t q = 0; q < m->grid->cells; q++) {
+    for (uint32_t q = 0; q < m->in.grid->cells; q++) {
         uint32_t at = (uint32_t)(((next_random(&state) >> 32) * ((uint64_t)q + 1)) >> 32);
         table->cell_at[q] = table->cell_at[at];
         table->cell_at[at] = q;
     }
-    smap_table_invert(table, m->grid);
+    smap_table_invert(table, m->in.grid);
     return SMAP_OK;
 }
 

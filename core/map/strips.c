@@ -42,19 +42,19 @@ static void distortion(const struct smap_stencil *stencil, double alpha[])
 static int prepare(struct smap_mapping *m, struct smap_error *err)
 {
     double alpha[SMAP_DIMS_MAX], filled = 1;
-    double n = (double)m->grid->cells / smap_nodesizes_nodes(m->sizes);
-    size_t d = m->grid->ndims, done = 0;
+    double n = (double)m->in.grid->cells / smap_nodesizes_nodes(m->in.sizes);
+    size_t d = m->in.grid->ndims, done = 0;
     struct params *params = calloc(1, sizeof(*params));
     if (!params)
         return smap_nomem(err);
     m->params = params;
-    distortion(m->stencil, alpha);
+    distortion(m->in.stencil, alpha);
     for (size_t i = 1; i < d; i++)
-        if (m->grid->dims[i] > m->grid->dims[params->run])
+        if (m->in.grid->dims[i] > m->in.grid->dims[params->run])
             params->run = i;
     params->strips[params->run] = 1;
     for (size_t i = 0; i < d; i++) {
-        uint32_t size = m->grid->dims[i];
+        uint32_t size = m->in.grid->dims[i];
         if (i == params->run)
             continue;
         double width = 1;
@@ -96,8 +96,8 @@ static void enter(struct strip *strip, const struct smap_mapping *m, size_t i, u
                   bool *reversed, bool *odd)
 {
     const struct params *params = m->params;
-    uint32_t count = params->strips[i], begin = strip_begin(m->grid->dims[i], count, t);
-    uint32_t width = strip_begin(m->grid->dims[i], count, t + 1) - begin;
+    uint32_t count = params->strips[i], begin = strip_begin(m->in.grid->dims[i], count, t);
+    uint32_t width = strip_begin(m->in.grid->dims[i], count, t + 1) - begin;
     uint32_t ordinal = *reversed ? count - 1 - t : t;
     strip->box.low[i] = begin;
     strip->box.cells = strip->box.cells / strip->box.size[i] * width;
@@ -113,7 +113,7 @@ static void strip_order(const struct smap_mapping *m, size_t order[])
 {
     const struct params *params = m->params;
     order[0] = params->run;
-    for (size_t i = 0, k = 1; i < m->grid->ndims; i++)
+    for (size_t i = 0, k = 1; i < m->in.grid->ndims; i++)
         if (i != params->run)
             order[k++] = i;
 }
@@ -122,7 +122,7 @@ static void mirror_run(const struct smap_mapping *m, const struct strip *strip, 
 {
     size_t run = ((const struct params *)m->params)->run;
     if (strip->backwards)
-        coords[run] = m->grid->dims[run] - 1 - coords[run];
+        coords[run] = m->in.grid->dims[run] - 1 - coords[run];
 }
 
 static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
@@ -131,11 +131,11 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     struct strip strip;
     size_t order[SMAP_DIMS_MAX];
     bool reversed = false, odd = false;
-    smap_box_whole(&strip.box, m->grid);
-    for (size_t i = 0; i < m->grid->ndims; i++) {
+    smap_box_whole(&strip.box, m->in.grid);
+    for (size_t i = 0; i < m->in.grid->ndims; i++) {
         if (i == params->run)
             continue;
-        uint32_t size = m->grid->dims[i], slice = strip.box.cells / size;
+        uint32_t size = m->in.grid->dims[i], slice = strip.box.cells / size;
         uint32_t x = position / slice;
         uint32_t t = strip_at(size, params->strips[i], reversed ? size - 1 - x : x);
         uint32_t begin = strip_begin(size, params->strips[i], t);
@@ -145,7 +145,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     }
     strip.backwards = odd;
     strip_order(m, order);
-    smap_box_coords(&strip.box, m->grid->ndims, order, position, coords);
+    smap_box_coords(&strip.box, m->in.grid->ndims, order, position, coords);
     mirror_run(m, &strip, coords);
 }
 
@@ -156,12 +156,12 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     size_t order[SMAP_DIMS_MAX];
     uint32_t mirrored[SMAP_DIMS_MAX], q = 0;
     bool reversed = false, odd = false;
-    smap_box_whole(&strip.box, m->grid);
-    for (size_t i = 0; i < m->grid->ndims; i++) {
+    smap_box_whole(&strip.box, m->in.grid);
+    for (size_t i = 0; i < m->in.grid->ndims; i++) {
         mirrored[i] = coords[i];
         if (i == params->run)
             continue;
-        uint32_t size = m->grid->dims[i], slice = strip.box.cells / size;
+        uint32_t size = m->in.grid->dims[i], slice = strip.box.cells / size;
         uint32_t t = strip_at(size, params->strips[i], coords[i]);
         uint32_t begin = strip_begin(size, params->strips[i], t);
         uint32_t end = strip_begin(size, params->strips[i], t + 1);
@@ -171,7 +171,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     strip.backwards = odd;
     mirror_run(m, &strip, mirrored);
     strip_order(m, order);
-    return q + smap_box_index(&strip.box, m->grid->ndims, order, mirrored);
+    return q + smap_box_index(&strip.box, m->in.grid->ndims, order, mirrored);
 }
 
 const struct smap_algorithm smap_strips = {

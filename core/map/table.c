@@ -37,17 +37,17 @@ void smap_table_free(struct smap_mapping *m)
 void smap_table_cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
     const struct smap_table *table = m->params;
-    smap_grid_coords(m->grid, table->cell_at[position], coords);
+    smap_grid_coords(m->in.grid, table->cell_at[position], coords);
 }
 
 uint32_t smap_table_position(const struct smap_mapping *m, const uint32_t coords[])
 {
     const struct smap_table *table = m->params;
-    return table->position_of[smap_grid_cell(m->grid, coords)];
+    return table->position_of[smap_grid_cell(m->in.grid, coords)];
 }
 
 void smap_table_cells(const struct smap_mapping *m, uint32_t cell_at[])
 {
     const struct smap_table *table = m->params;
-    memcpy(cell_at, table->cell_at, m->grid->cells * sizeof(*cell_at));
+    memcpy(cell_at, table->cell_at, m->in.grid->cells * sizeof(*cell_at));
 }

@@ -16,7 +16,7 @@ struct keyed {
     uint32_t cell; /* of the graph */
 };
 
-struct division {
+struct work {
     const struct smap_grid *grid;
     const uint32_t *cells;
     struct smap_refine_graph *graph;
@@ -49,7 +49,7 @@ static uint32_t find_shift(const struct smap_grid *grid, size_t dim, const bool 
     return shift;
 }
 
-static int find_shifts(struct division *d, struct smap_error *err)
+static int find_shifts(struct work *d, struct smap_error *err)
 {
     uint32_t coords[SMAP_DIMS_MAX] = {0};
     for (size_t dim = 0; dim < d->grid->ndims; dim++) {
@@ -69,7 +69,7 @@ static int find_shifts(struct division *d, struct smap_error *err)
 }
 
 /* Row-major with dimension `dim` slowest, then the ones behind it in turn. */
-static uint64_t key_of(const struct division *d, uint32_t cell, size_t dim)
+static uint64_t key_of(const struct work *d, uint32_t cell, size_t dim)
 {
     uint32_t coords[SMAP_DIMS_MAX] = {0};
     uint64_t key = 0;
@@ -83,8 +83,7 @@ static uint64_t key_of(const struct division *d, uint32_t cell, size_t dim)
 }
 
 /* The weight between the first `left` cells of a stretch and the others in it. */
-static uint64_t cut_weight(struct division *d, const struct keyed part[], uint32_t count,
-                           uint32_t left)
+static uint64_t cut_weight(struct work *d, const struct keyed part[], uint32_t count, uint32_t left)
 {
     uint64_t weight = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -98,8 +97,8 @@ static uint64_t cut_weight(struct division *d, const struct keyed part[], uint32
 }
 
 /* Halves the groups again and again, each time across the dimension that costs least. */
-static void bisect(struct division *d, uint32_t begin, uint32_t end, uint32_t group,
-                   uint32_t groups, uint32_t group_of[])
+static void bisect(struct work *d, uint32_t begin, uint32_t end, uint32_t group, uint32_t groups,
+                   uint32_t group_of[])
 {
     struct keyed *part = d->walk + begin, *best = d->best + begin;
     uint32_t count = end - begin, left = 0, half = groups / 2;
@@ -127,7 +126,7 @@ static void bisect(struct division *d, uint32_t begin, uint32_t end, uint32_t gr
 }
 
 /* The better start, then the local search, gently and hotter; keeps the best. */
-static int search(struct division *d, uint32_t *const start[2], uint32_t groups, uint64_t out[],
+static int search(struct work *d, uint32_t *const start[2], uint32_t groups, uint64_t out[],
                   uint32_t group_of[], struct smap_error *err)
 {
     static const uint32_t temperature[] = {100, 200, 140};
@@ -161,7 +160,7 @@ static int search(struct division *d, uint32_t *const start[2], uint32_t groups,
     return SMAP_OK;
 }
 
-static int divide(struct division *d, uint32_t groups, uint32_t group_of[], struct smap_error *err)
+static int divide(struct work *d, uint32_t groups, uint32_t group_of[], struct smap_error *err)
 {
     uint32_t count = d->graph->cells;
     uint32_t *cut = calloc(count, sizeof(*cut)), *in_order = calloc(count, sizeof(*in_order));
@@ -189,14 +188,17 @@ static int divide(struct division *d, uint32_t groups, uint32_t group_of[], stru
     return rc;
 }
 
-int smap_divide(const struct smap_grid *grid, const struct smap_stencil *stencil,
-                const uint32_t cells[], uint32_t count, const uint32_t size[], uint32_t groups,
-                bool quick, uint32_t group_of[], struct smap_error *err)
+int smap_divide(uint32_t group_of[], const struct smap_instance *instance,
+                const struct smap_division *division, struct smap_error *err)
 {
-    struct division d = {.grid = grid, .cells = cells, .size = size, .quick = quick};
-    int rc = smap_refine_graph_create(&d.graph, grid, stencil, cells, count, err);
+    struct work d = {.grid = instance->grid,
+                     .cells = division->cells,
+                     .size = division->size,
+                     .quick = division->quick};
+    int rc = smap_refine_graph_create(&d.graph, instance->grid, instance->stencil, division->cells,
+                                      division->count, err);
     if (rc == SMAP_OK)
-        rc = divide(&d, groups, group_of, err);
+        rc = divide(&d, division->groups, group_of, err);
     smap_refine_graph_destroy(d.graph);
     return rc;
 }

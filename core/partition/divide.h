@@ -8,14 +8,20 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
-#include "grid/stencil.h"
+#include "grid/instance.h"
 
-/* group_of[i]: the group of cells[i], size[g] of each. The cells ascend, their number is the sum of
- * the sizes. quick: cuts alone, without the local search that follows. Never more weight between
- * the groups than if each took the next cells in order. */
-int smap_divide(const struct smap_grid *grid, const struct smap_stencil *stencil,
-                const uint32_t cells[], uint32_t count, const uint32_t size[], uint32_t groups,
-                bool quick, uint32_t group_of[], struct smap_error *err);
+/* What is to be divided, and into what. */
+struct smap_division {
+    const uint32_t *cells; /* ascending */
+    uint32_t count;        /* of the cells: the sum of the sizes */
+    const uint32_t *size;  /* of each group */
+    uint32_t groups;
+    bool quick; /* cuts alone, without the local search that follows */
+};
+
+/* group_of[i] gets the group of cells[i]. Never more weight between the groups than if each took
+ * the next cells in order. The sizes of the instance are not looked at. */
+int smap_divide(uint32_t group_of[], const struct smap_instance *instance,
+                const struct smap_division *division, struct smap_error *err);
 
 #endif

@@ -149,6 +149,12 @@ void smap_problem_release(struct smap_problem *problem)
     problem->stencil = NULL;
 }
 
+struct smap_instance smap_problem_on(const struct smap_problem *problem,
+                                     const struct smap_nodesizes *sizes)
+{
+    return (struct smap_instance){&problem->grid, problem->stencil, sizes};
+}
+
 /* The dimension that the user wrote at place i. */
 static size_t user_dim(const struct smap_problem *problem, size_t i)
 {
@@ -192,48 +198,45 @@ static int find_outer(struct smap_plan *plan, const struct smap_request *request
         return SMAP_OK;
     plan->outer = &plan->own_outer;
     return smap_outer_from_hierarchy(&plan->own_outer, &plan->levels.full,
-                                     smap_nodesizes_nodes(plan->sizes), err);
+                                     smap_nodesizes_nodes(plan->instance.sizes), err);
 }
 
-static int cross_outer(const struct smap_plan *plan, const uint32_t node_of_cell[],
-                       uint64_t crossing[], struct smap_error *err)
+static int cross_outer(uint64_t crossing[], const struct smap_plan *plan,
+                       const uint32_t node_of_cell[], struct smap_error *err)
 {
     if (!plan->outer)
         return SMAP_OK;
-    return smap_outer_crossings(plan->outer, &plan->problem.grid, plan->problem.stencil,
-                                node_of_cell, crossing, err);
+    return smap_outer_crossings(crossing, plan->outer, &plan->instance, node_of_cell, err);
 }
 
-static int cross_levels(struct smap_plan *plan, const uint32_t node_of_cell[],
-                        enum smap_seating seating, uint64_t jsum, uint64_t crossing[],
-                        struct smap_error *err)
+static int cross_levels(uint64_t crossing[], const struct smap_plan *plan,
+                        const struct smap_seated *seated, struct smap_error *err)
 {
     if (plan->levels.hierarchy.count == 0)
         return SMAP_OK;
-    return smap_levels_crossings(&plan->levels, &plan->problem.grid, plan->problem.stencil,
-                                 plan->sizes, node_of_cell, seating, jsum, crossing, err);
+    return smap_levels_crossings(crossing, &plan->levels, &plan->instance, seated, err);
 }
 
 static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
                         struct smap_error *err)
 {
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes), cells = plan->problem.grid.cells;
+    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes), cells = plan->problem.grid.cells;
     uint32_t *blocked = NULL;
     if (!node_of_rank) {
         blocked = calloc(cells, sizeof(*blocked));
         if (!blocked)
             return smap_nomem(err);
         for (uint32_t cell = 0; cell < cells; cell++)
-            blocked[cell] = smap_nodesizes_node_at(plan->sizes, cell);
+            blocked[cell] = smap_nodesizes_node_at(plan->instance.sizes, cell);
         node_of_rank = blocked;
     }
-    int rc = smap_score_nodes(&plan->before, &plan->problem.grid, plan->problem.stencil,
-                              node_of_rank, nodes, NULL, err);
+    int rc = smap_score_nodes(&plan->before, NULL, &plan->instance, node_of_rank, nodes, err);
+    if (rc == SMAP_OK) {
+        const struct smap_seated seated = {node_of_rank, plan->before.jsum, SMAP_SEATS_BY_RANK};
+        rc = cross_levels(plan->crossing_before, plan, &seated, err);
+    }
     if (rc == SMAP_OK)
-        rc = cross_levels(plan, node_of_rank, SMAP_SEATS_BY_RANK, plan->before.jsum,
-                          plan->crossing_before, err);
-    if (rc == SMAP_OK)
-        rc = cross_outer(plan, node_of_rank, plan->outer_before, err);
+        rc = cross_outer(plan->outer_before, plan, node_of_rank, err);
     free(blocked);
     return rc;
 }
@@ -245,8 +248,7 @@ static int find_bound(struct smap_plan *plan, struct smap_error *err)
         plan->bound = best->bound;
         return SMAP_OK;
     }
-    return smap_bound_jsum(&plan->bound, &plan->problem.grid, plan->problem.stencil, plan->sizes,
-                           err);
+    return smap_bound_jsum(&plan->bound, &plan->instance, err);
 }
 
 static int score_after(struct smap_plan *plan, const struct smap_request *request,
@@ -255,26 +257,24 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     plan->node_of_cell = calloc(plan->problem.grid.cells, sizeof(*plan->node_of_cell));
     if (!plan->node_of_cell)
         return smap_nomem(err);
-    int rc = smap_mapping_create_with(&plan->mapping, request->map, options, &plan->problem.grid,
-                                      plan->problem.stencil, plan->sizes, err);
+    int rc = smap_mapping_create(&plan->mapping, request->map, &plan->instance, options, err);
     if (rc != SMAP_OK)
         return blame(err, "stencil-map", request->map, rc);
     rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
     if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
         options->objective == SMAP_OBJECTIVE_LEVELS)
-        rc = smap_outer_arrange(plan->outer, &plan->problem.grid, plan->problem.stencil,
-                                plan->sizes, plan->node_of_cell, err);
+        rc = smap_outer_arrange(plan->node_of_cell, plan->outer, &plan->instance, err);
     if (rc == SMAP_OK)
-        rc = cross_outer(plan, plan->node_of_cell, plan->outer_after, err);
+        rc = cross_outer(plan->outer_after, plan, plan->node_of_cell, err);
     if (rc == SMAP_OK)
         rc = find_bound(plan, err);
     if (rc == SMAP_OK)
-        rc = smap_score_nodes(&plan->after, &plan->problem.grid, plan->problem.stencil,
-                              plan->node_of_cell, smap_nodesizes_nodes(plan->sizes), NULL, err);
-    if (rc == SMAP_OK)
-        rc = cross_levels(plan, plan->node_of_cell, SMAP_SEATS_BEST, plan->after.jsum,
-                          plan->crossing_after, err);
-    return rc;
+        rc = smap_score_nodes(&plan->after, NULL, &plan->instance, plan->node_of_cell,
+                              smap_nodesizes_nodes(plan->instance.sizes), err);
+    if (rc != SMAP_OK)
+        return rc;
+    const struct smap_seated seated = {plan->node_of_cell, plan->after.jsum, SMAP_SEATS_BEST};
+    return cross_levels(plan->crossing_after, plan, &seated, err);
 }
 
 /* The objective `levels`, above the nodes too. */
@@ -314,8 +314,8 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     struct smap_plan *p = calloc(1, sizeof(*p));
     if (!p)
         return smap_nomem(err);
-    p->sizes = sizes;
     int rc = smap_problem_init(&p->problem, request, smap_nodesizes_tasks(sizes), err);
+    p->instance = smap_problem_on(&p->problem, sizes);
     if (rc == SMAP_OK)
         rc = smap_request_options(&options, &p->levels, request, sizes, err);
     if (rc == SMAP_OK)

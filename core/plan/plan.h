@@ -8,13 +8,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "grid/grid.h"
+#include "grid/instance.h"
 #include "grid/score.h"
-#include "grid/stencil.h"
 #include "levels/levels.h"
 #include "levels/outer.h"
 #include "map/mapping.h"
-#include "step/nodesizes.h"
 
 /* What a user wrote, one member per option; NULL where nothing was. */
 struct smap_request {
@@ -46,6 +44,10 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
                       uint32_t tasks, struct smap_error *err);
 void smap_problem_release(struct smap_problem *problem);
 
+/* The problem on nodes of these sizes (NULL: where they do not matter); borrows from both. */
+struct smap_instance smap_problem_on(const struct smap_problem *problem,
+                                     const struct smap_nodesizes *sizes);
+
 /* The effort, objective and levels of a request as options of a mapping on nodes of these sizes.
  * *levels gets what options->levels points to; no levels if the request has no hierarchy. */
 int smap_request_options(struct smap_mapping_options *options, struct smap_levels *levels,
@@ -61,7 +63,7 @@ char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell);
 /* A mapping compared with the layout that there is without it. */
 struct smap_plan {
     struct smap_problem problem;
-    const struct smap_nodesizes *sizes; /* borrowed */
+    struct smap_instance instance; /* the problem on the nodes; their sizes are borrowed */
     struct smap_mapping *mapping;
     struct smap_score before;
     struct smap_score after;

@@ -36,7 +36,7 @@ char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request 
 {
     struct smap_text text = {0};
     char *dims = smap_problem_dims(&plan->problem);
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
     smap_text_add(&text, "%s, %.60s on %s over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64,
                   request->map, stencil_name(request), dims ? dims : "?", nodes,
                   nodes == 1 ? "" : "s", plan->before.jsum, plan->after.jsum);
@@ -68,17 +68,16 @@ static void add_levels(struct smap_text *text, const struct smap_plan *plan)
 
 static int add_nodes(struct smap_text *text, const struct smap_plan *plan, struct smap_error *err)
 {
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
     struct smap_score score;
     uint64_t *out = calloc(nodes, sizeof(*out));
     if (!out)
         return smap_nomem(err);
-    int rc = smap_score_nodes(&score, &plan->problem.grid, plan->problem.stencil,
-                              plan->node_of_cell, nodes, out, err);
+    int rc = smap_score_nodes(&score, out, &plan->instance, plan->node_of_cell, nodes, err);
     smap_text_add(text, "  %-10s %12s %12s\n", "node", "tasks", "out");
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
         smap_text_add(text, "  %-10" PRIu32 " %12" PRIu32 " %12" PRIu64 "\n", i,
-                      smap_nodesizes_size(plan->sizes, i), out[i]);
+                      smap_nodesizes_size(plan->instance.sizes, i), out[i]);
     free(out);
     return rc;
 }
@@ -88,7 +87,7 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
 {
     struct smap_text text = {0};
     char *dims = smap_problem_dims(&plan->problem);
-    char *sizes = smap_nodesizes_format(plan->sizes);
+    char *sizes = smap_nodesizes_format(plan->instance.sizes);
     int rc = SMAP_OK;
     smap_text_add(&text, "  %s, stencil %.60s, grid %s, %" PRIu32 " tasks on nodes of %.200s\n",
                   request->map, stencil_name(request), dims ? dims : "?", plan->problem.grid.cells,

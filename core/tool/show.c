@@ -13,7 +13,7 @@ static int show_hostfile(const struct args *args, const struct smap_plan *plan,
                          struct smap_error *err)
 {
     struct smap_hostlist *hosts = NULL;
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
     if (!args->nodelist)
         return smap_fail(err, SMAP_EINVAL, "--format=hostfile: name the nodes with -w");
     int rc = smap_hostlist_parse(&hosts, args->nodelist, err);
@@ -31,7 +31,7 @@ static int show_hostfile(const struct args *args, const struct smap_plan *plan,
 static int show_rows(const struct smap_plan *plan, const char *format, struct smap_error *err)
 {
     static const char *const columns[] = {"cell", "coords", "node", "slot", NULL};
-    uint32_t *cells_on = calloc(smap_nodesizes_nodes(plan->sizes), sizeof(*cells_on));
+    uint32_t *cells_on = calloc(smap_nodesizes_nodes(plan->instance.sizes), sizeof(*cells_on));
     if (!cells_on)
         return smap_nomem(err);
     struct table *table = table_create(columns);
@@ -73,8 +73,8 @@ static int find_colours(const struct args *args, const struct smap_plan *plan, u
     memcpy(*colour, plan->node_of_cell, cells * sizeof(**colour));
     if (level == SIZE_MAX)
         return SMAP_OK;
-    return smap_levels_objects(&plan->levels, &plan->problem.grid, plan->problem.stencil,
-                               plan->sizes, plan->node_of_cell, level, *colour, err);
+    return smap_levels_objects(*colour, &plan->levels, &plan->instance, plan->node_of_cell, level,
+                               err);
 }
 
 static int show_picture(const struct args *args, const struct smap_plan *plan,

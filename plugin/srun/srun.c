@@ -311,7 +311,7 @@ static void hand_over_plan(const char *placement)
     const struct smap_score *score = decision.nothing_gained ? &plan->before : &plan->after;
     char *dims = smap_problem_dims(&plan->problem);
     char *periodic = smap_problem_periodic(&plan->problem);
-    char *sizes = smap_nodesizes_format(plan->sizes);
+    char *sizes = smap_nodesizes_format(plan->instance.sizes);
     handover_set(HANDOVER_MAP, wanted.map);
     hand_over_form(&wanted);
     handover_set(HANDOVER_PLACEMENT, placement);

@@ -179,8 +179,8 @@ static int seat(const struct smap_topology *topology, const struct bind_request 
                            : levels_around(topology, places, count, &inside, err);
     if (rc == SMAP_OK) {
         smap_inside_settle(&inside);
-        rc = smap_inside_assign(&inside, &request->problem->grid, request->problem->stencil,
-                                request->cell, false, seat_of, err);
+        const struct smap_instance instance = smap_problem_on(request->problem, NULL);
+        rc = smap_inside_assign(seat_of, &inside, &instance, request->cell, false, err);
     }
     smap_inside_clear(&inside);
     return rc;
@@ -194,9 +194,9 @@ static int count_crossings(const struct smap_topology *topology, const struct bi
 {
     struct smap_inside inside = {0};
     int rc = levels_around(topology, places, count, &inside, err);
+    const struct smap_instance instance = smap_problem_on(request->problem, NULL);
     if (rc == SMAP_OK)
-        rc = smap_inside_crossings(&inside, &request->problem->grid, request->problem->stencil,
-                                   request->cell, seat_of, crossing, err);
+        rc = smap_inside_crossings(crossing, &inside, &instance, request->cell, seat_of, err);
     crossings->levels = rc == SMAP_OK ? inside.levels : 0;
     memcpy(crossings->name, inside.name, sizeof(crossings->name));
     smap_inside_clear(&inside);

@@ -93,9 +93,9 @@ static int map_tasks(spank_t spank, struct smap_error *err)
         rc = smap_problem_init(&node.problem, &request, smap_nodesizes_tasks(sizes), err);
     if (rc == SMAP_OK)
         rc = smap_request_options(&options, &levels, &request, sizes, err);
+    const struct smap_instance instance = smap_problem_on(&node.problem, sizes);
     if (rc == SMAP_OK)
-        rc = smap_mapping_create_with(&mapping, request.map, &options, &node.problem.grid,
-                                      node.problem.stencil, sizes, err);
+        rc = smap_mapping_create(&mapping, request.map, &instance, &options, err);
     if (rc == SMAP_OK)
         rc = find_cells(spank, mapping, sizes, err);
     smap_mapping_destroy(mapping);

@@ -82,6 +82,11 @@ static bool instance_init(struct instance *in, const struct bench_case *c)
     return false;
 }
 
+static struct smap_instance view(const struct instance *in)
+{
+    return (struct smap_instance){&in->grid, in->stencil, in->sizes};
+}
+
 /* "best-fast" is best with that effort; scotch, kahip, viem are peers; else an algorithm. */
 static bool map(const struct instance *in, const char *method, const struct options *o,
                 uint32_t node_of_cell[], struct run *run)
@@ -107,8 +112,8 @@ static bool map(const struct instance *in, const char *method, const struct opti
             return false;
         method = "best";
     }
-    good = smap_mapping_create_with(&mapping, method, &options, &in->grid, in->stencil, in->sizes,
-                                    &err) == SMAP_OK &&
+    const struct smap_instance instance = view(in);
+    good = smap_mapping_create(&mapping, method, &instance, &options, &err) == SMAP_OK &&
            smap_mapping_nodes(mapping, node_of_cell, &err) == SMAP_OK;
     if (good && smap_best_result(mapping))
         run->bound = smap_best_result(mapping)->bound;
@@ -144,13 +149,14 @@ static void run_here(const struct bench_case *c, const char *method, const struc
     run->seconds = cpu_seconds() - start;
     run->kilobytes = peak_kilobytes();
     if (run->done) {
-        run->done = smap_score_nodes(&score, &in.grid, in.stencil, node_of_cell,
-                                     smap_nodesizes_nodes(in.sizes), NULL, &err) == SMAP_OK;
+        const struct smap_instance instance = view(&in);
+        run->done = smap_score_nodes(&score, NULL, &instance, node_of_cell,
+                                     smap_nodesizes_nodes(in.sizes), &err) == SMAP_OK;
         run->jsum = score.jsum;
         run->jmax = score.jmax;
         run->misplaced = count_misplaced(&in, node_of_cell);
         if (run->bound == NONE)
-            smap_bound_jsum(&run->bound, &in.grid, in.stencil, in.sizes, &err);
+            smap_bound_jsum(&run->bound, &instance, &err);
     }
 }
 

@@ -25,16 +25,15 @@ static uint64_t next_random(uint64_t *state)
     return *state * UINT64_C(2685821657736338717);
 }
 
-static void measure(const char *algorithm, const struct smap_grid *grid,
-                    const struct smap_stencil *stencil, const struct smap_nodesizes *sizes,
-                    const char *label)
+static void measure(const char *algorithm, const struct smap_instance *instance, const char *label)
 {
+    const struct smap_grid *grid = instance->grid;
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
     uint64_t seed = 1, sum = 0;
     uint32_t *cells = calloc(grid->cells, sizeof(*cells));
     double start = now();
-    if (!cells || smap_mapping_create(&mapping, algorithm, grid, stencil, sizes, &err) != SMAP_OK) {
+    if (!cells || smap_mapping_create(&mapping, algorithm, instance, NULL, &err) != SMAP_OK) {
         printf("%-28s %-11s %s\n", label, algorithm, err.text);
         free(cells);
         return;
@@ -86,7 +85,7 @@ int main(void)
         snprintf(label, sizeof(label), "%s, %s", cases[i].dims,
                  i == 2 ? "two node sizes" : "8000 nodes");
         for (size_t a = 0; a < sizeof(algorithms) / sizeof(algorithms[0]); a++)
-            measure(algorithms[a], &grid, stencil, sizes, label);
+            measure(algorithms[a], &(struct smap_instance){&grid, stencil, sizes}, label);
         smap_stencil_destroy(stencil);
         smap_nodesizes_destroy(sizes);
     }

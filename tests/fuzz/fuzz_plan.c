@@ -33,13 +33,13 @@ static void check_plan(const struct smap_plan *plan, const struct smap_request *
 {
     struct smap_error err = {""};
     const struct smap_score *s[] = {&plan->before, &plan->after};
-    uint32_t nodes = smap_nodesizes_nodes(plan->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
     for (size_t i = 0; i < 2; i++) {
         REQUIRE(s[i]->jmin <= s[i]->jmax && s[i]->jmax <= s[i]->jsum);
         REQUIRE(s[i]->jsum <= s[i]->jmax * nodes);
         REQUIRE(nodes > 1 || s[i]->jsum == 0);
     }
-    check_mapping(plan->mapping, plan->sizes, plan->node_of_cell);
+    check_mapping(plan->mapping, plan->instance.sizes, plan->node_of_cell);
     char *texts[] = {smap_plan_summary(plan, request),
                      smap_plan_report(plan, request, "launch", true, &err),
                      smap_problem_dims(&plan->problem), smap_problem_periodic(&plan->problem),

@@ -45,8 +45,7 @@ static struct smap_mapping *create(const struct instance *in, const char *algori
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
     const struct smap_mapping_options options = {.effort = effort, .objective = objective};
-    int rc = smap_mapping_create_with(&mapping, algorithm, &options, &in->grid, in->stencil,
-                                      in->sizes, &err);
+    int rc = smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), &options, &err);
     if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
         fail_msg("%s: %s", algorithm, err.text);
     return mapping;
@@ -59,8 +58,8 @@ static struct smap_score score_of(const struct instance *in, const struct smap_m
     struct smap_score score;
     uint32_t *nodes = calloc(in->grid.cells, sizeof(*nodes));
     assert_int_equal(smap_mapping_nodes(mapping, nodes, &err), SMAP_OK);
-    assert_int_equal(smap_score_nodes(&score, &in->grid, in->stencil, nodes,
-                                      smap_nodesizes_nodes(in->sizes), NULL, &err),
+    assert_int_equal(smap_score_nodes(&score, NULL, UNIT_INSTANCE(in), nodes,
+                                      smap_nodesizes_nodes(in->sizes), &err),
                      SMAP_OK);
     free(nodes);
     return score;
@@ -353,8 +352,7 @@ static void test_texts(void **state)
     instance_init(&in, "6x8", "nn", "12(x4)", NULL);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct smap_mapping *mapping = NULL;
-        if (smap_mapping_create(&mapping, bad[i], &in.grid, in.stencil, in.sizes, &err) !=
-            SMAP_EINVAL)
+        if (smap_mapping_create(&mapping, bad[i], UNIT_INSTANCE(&in), NULL, &err) != SMAP_EINVAL)
             fail_msg("%s was taken", bad[i]);
         assert_null(mapping);
     }

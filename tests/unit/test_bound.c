@@ -42,7 +42,7 @@ static uint64_t bound_of(const struct instance *in)
 {
     struct smap_error err = {""};
     uint64_t bound;
-    assert_int_equal(smap_bound_jsum(&bound, &in->grid, in->stencil, in->sizes, &err), SMAP_OK);
+    assert_int_equal(smap_bound_jsum(&bound, UNIT_INSTANCE(in), &err), SMAP_OK);
     return bound;
 }
 
@@ -179,9 +179,8 @@ static void test_against_optimum(void **state)
                      stencil, in.grid.periodic[0], in.grid.periodic[1], in.grid.periodic[2],
                      in.grid.periodic[3], bound, exact);
         }
-        assert_int_equal(
-            smap_mapping_create_with(&mapping, "best", &fast, &in.grid, in.stencil, in.sizes, &err),
-            SMAP_OK);
+        assert_int_equal(smap_mapping_create(&mapping, "best", UNIT_INSTANCE(&in), &fast, &err),
+                         SMAP_OK);
         assert_true(smap_best_result(mapping)->score.jsum >= exact);
         reached += smap_best_result(mapping)->score.jsum == exact;
         tight += bound == exact;

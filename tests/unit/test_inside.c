@@ -18,6 +18,7 @@
 struct instance {
     struct smap_grid grid;
     struct smap_stencil *stencil;
+    struct smap_nodesizes *sizes; /* of a machine; else NULL */
 };
 
 static void instance_init(struct instance *in, const char *dims, const char *stencil,
@@ -27,6 +28,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     uint32_t d[SMAP_DIMS_MAX];
     size_t ndims;
     bool column;
+    in->sizes = NULL;
     if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
         smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err))
@@ -121,9 +123,8 @@ static void test_divide_is_optimal_on_small_sets(void **state)
             uint32_t size[2] = {unit_between(&seed, 1, count - 1), 0}, sum = 0;
             size[1] = count - size[0];
             pick_cells(&seed, in.grid.cells, cells, count);
-            assert_int_equal(
-                smap_divide(&in.grid, in.stencil, cells, count, size, 2, false, group_of, &err),
-                SMAP_OK);
+            const struct smap_division division = {cells, count, size, 2, false};
+            assert_int_equal(smap_divide(group_of, UNIT_INSTANCE(&in), &division, &err), SMAP_OK);
             for (uint32_t c = 0; c < count; c++)
                 sum += group_of[c] == 0;
             assert_int_equal(sum, size[0]);
@@ -163,9 +164,8 @@ static void test_divide_properties(void **state)
             left -= size[groups++];
         }
         for (int quick = 0; quick < 2; quick++) {
-            assert_int_equal(smap_divide(&in.grid, in.stencil, cells, count, size, groups, quick,
-                                         group_of, &err),
-                             SMAP_OK);
+            const struct smap_division division = {cells, count, size, groups, quick};
+            assert_int_equal(smap_divide(group_of, UNIT_INSTANCE(&in), &division, &err), SMAP_OK);
             for (uint32_t g = 0; g < groups; g++) {
                 uint32_t members = 0;
                 for (uint32_t c = 0; c < count; c++)
@@ -252,18 +252,17 @@ static void test_assign_properties(void **state)
             moved[i] = cells[i] + 9 * 30 + 14;
             shuffled[i] = cells[(i * 5 + 11) % 36];
         }
-        assert_int_equal(
-            smap_inside_assign(&inside, &in.grid, in.stencil, cells, false, seat, &err), SMAP_OK);
+        assert_int_equal(smap_inside_assign(seat, &inside, UNIT_INSTANCE(&in), cells, false, &err),
+                         SMAP_OK);
         for (uint32_t i = 0; i < 36; i++) {
             assert_true(seat[i] < 36 && !taken[seat[i]]);
             taken[seat[i]] = true;
         }
-        assert_int_equal(
-            smap_inside_assign(&inside, &in.grid, in.stencil, moved, false, other, &err), SMAP_OK);
+        assert_int_equal(smap_inside_assign(other, &inside, UNIT_INSTANCE(&in), moved, false, &err),
+                         SMAP_OK);
         assert_memory_equal(seat, other, sizeof(seat));
         assert_int_equal(
-            smap_inside_assign(&inside, &in.grid, in.stencil, shuffled, false, other, &err),
-            SMAP_OK);
+            smap_inside_assign(other, &inside, UNIT_INSTANCE(&in), shuffled, false, &err), SMAP_OK);
         for (uint32_t i = 0; i < 36; i++)
             assert_int_equal(other[i], seat[(i * 5 + 11) % 36]);
         smap_inside_clear(&inside);
@@ -273,7 +272,6 @@ static void test_assign_properties(void **state)
 
 struct machine {
     struct instance in;
-    struct smap_nodesizes *sizes;
     struct smap_levels levels;
     uint32_t *node_of_cell;
     struct smap_score score;
@@ -286,15 +284,14 @@ static void map(struct machine *m, const char *algorithm, enum smap_objective ob
     struct smap_mapping *mapping;
     const struct smap_mapping_options options = {
         .effort = SMAP_EFFORT_FAST, .objective = objective, .levels = &m->levels};
-    assert_int_equal(smap_mapping_create_with(&mapping, algorithm, &options, &m->in.grid,
-                                              m->in.stencil, m->sizes, &err),
-                     SMAP_OK);
+    assert_int_equal(
+        smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(&m->in), &options, &err), SMAP_OK);
     m->node_of_cell = calloc(m->in.grid.cells, sizeof(*m->node_of_cell));
     m->cell_at = calloc(m->in.grid.cells, sizeof(*m->cell_at));
     assert_int_equal(smap_mapping_nodes(mapping, m->node_of_cell, &err), SMAP_OK);
     smap_mapping_cells(mapping, m->cell_at);
-    assert_int_equal(smap_score_nodes(&m->score, &m->in.grid, m->in.stencil, m->node_of_cell,
-                                      smap_nodesizes_nodes(m->sizes), NULL, &err),
+    assert_int_equal(smap_score_nodes(&m->score, NULL, UNIT_INSTANCE(&m->in), m->node_of_cell,
+                                      smap_nodesizes_nodes(m->in.sizes), &err),
                      SMAP_OK);
     smap_mapping_destroy(mapping);
 }
@@ -302,9 +299,11 @@ static void map(struct machine *m, const char *algorithm, enum smap_objective ob
 static void crossings(const struct machine *m, enum smap_seating seating, uint64_t crossing[])
 {
     struct smap_error err = {""};
-    assert_int_equal(smap_levels_crossings(&m->levels, &m->in.grid, m->in.stencil, m->sizes,
-                                           m->node_of_cell, seating, m->score.jsum, crossing, &err),
-                     SMAP_OK);
+    assert_int_equal(
+        smap_levels_crossings(crossing, &m->levels, UNIT_INSTANCE(&m->in),
+                              &(const struct smap_seated){m->node_of_cell, m->score.jsum, seating},
+                              &err),
+        SMAP_OK);
 }
 
 static void unmap(struct machine *m)
@@ -321,13 +320,13 @@ static uint64_t crossing_by_position(const struct machine *m, size_t l)
     uint64_t below = 1, cores = smap_hierarchy_product(&m->levels.hierarchy);
     for (size_t i = l + 1; i < m->levels.hierarchy.count; i++)
         below *= m->levels.hierarchy.level[i].arity;
-    uint32_t nodes = smap_nodesizes_nodes(m->sizes);
+    uint32_t nodes = smap_nodesizes_nodes(m->in.sizes);
     uint32_t *object = calloc(m->in.grid.cells, sizeof(*object));
     for (uint32_t node = 0, q = 0; node < nodes; node++)
-        for (uint32_t k = 0; k < smap_nodesizes_size(m->sizes, node); k++, q++)
+        for (uint32_t k = 0; k < smap_nodesizes_size(m->in.sizes, node); k++, q++)
             object[m->cell_at[q]] = (uint32_t)(node * (cores / below) + k / below);
-    assert_int_equal(smap_score_nodes(&score, &m->in.grid, m->in.stencil, object,
-                                      (uint32_t)(nodes * (cores / below)), NULL, &err),
+    assert_int_equal(smap_score_nodes(&score, NULL, UNIT_INSTANCE(&m->in), object,
+                                      (uint32_t)(nodes * (cores / below)), &err),
                      SMAP_OK);
     free(object);
     return score.jsum;
@@ -338,15 +337,15 @@ static void machine_init(struct machine *m, const char *dims, const char *stenci
 {
     struct smap_error err = {""};
     instance_init(&m->in, dims, stencil, NULL);
-    assert_int_equal(smap_nodesizes_parse(&m->sizes, sizes, &err), SMAP_OK);
-    m->levels = parse_levels(hierarchy, NULL, smap_nodesizes_nodes(m->sizes),
-                             smap_nodesizes_largest(m->sizes));
+    assert_int_equal(smap_nodesizes_parse(&m->in.sizes, sizes, &err), SMAP_OK);
+    m->levels = parse_levels(hierarchy, NULL, smap_nodesizes_nodes(m->in.sizes),
+                             smap_nodesizes_largest(m->in.sizes));
 }
 
 static void machine_release(struct machine *m)
 {
     smap_stencil_destroy(m->in.stencil);
-    smap_nodesizes_destroy(m->sizes);
+    smap_nodesizes_destroy(m->in.sizes);
 }
 
 /* Seats in order of the ranks: as counted from the definition, on unequal nodes too. */

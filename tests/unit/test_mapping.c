@@ -42,10 +42,10 @@ static struct smap_score run(const struct instance *in, const char *algorithm)
     struct smap_mapping *mapping = NULL;
     struct smap_score score = {0};
     uint32_t *nodes = calloc(in->grid.cells, sizeof(*nodes));
-    if (smap_mapping_create(&mapping, algorithm, &in->grid, in->stencil, in->sizes, &err) ||
+    if (smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err) ||
         smap_mapping_nodes(mapping, nodes, &err) ||
-        smap_score_nodes(&score, &in->grid, in->stencil, nodes, smap_nodesizes_nodes(in->sizes),
-                         NULL, &err))
+        smap_score_nodes(&score, NULL, UNIT_INSTANCE(in), nodes, smap_nodesizes_nodes(in->sizes),
+                         &err))
         fail_msg("%s: %s", algorithm, err.text);
     smap_mapping_destroy(mapping);
     free(nodes);
@@ -206,8 +206,7 @@ static void check_properties(const struct instance *in, const char *algorithm)
     struct smap_mapping *mapping = NULL;
     uint32_t p = in->grid.cells;
     const struct smap_mapping_options fast = {.effort = SMAP_EFFORT_FAST};
-    int rc = smap_mapping_create_with(&mapping, algorithm, &fast, &in->grid, in->stencil, in->sizes,
-                                      &err);
+    int rc = smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), &fast, &err);
     if (rc == SMAP_ENOTSUP &&
         (strcmp(algorithm, "nodecart") == 0 || strcmp(algorithm, "cuts") == 0)) {
         assert_true(memcmp(err.text, algorithm, strlen(algorithm)) == 0 ||
@@ -290,7 +289,7 @@ static void test_score_by_brute_force(void **state)
         for (uint32_t c = 0; c < in.grid.cells; c++)
             nodes[c] = unit_between(&seed, 0, n - 1);
         brute_force(&in, nodes, want);
-        assert_int_equal(smap_score_nodes(&score, &in.grid, in.stencil, nodes, n, out, &err),
+        assert_int_equal(smap_score_nodes(&score, out, UNIT_INSTANCE(&in), nodes, n, &err),
                          SMAP_OK);
         for (uint32_t i = 0; i < n; i++) {
             assert_int_equal(out[i], want[i]);
@@ -312,15 +311,14 @@ static void test_refusals(void **state)
     struct smap_mapping *mapping = NULL;
     (void)state;
     instance_init(&in, "4x4", "nn", "7,5,4", NULL);
-    assert_int_equal(
-        smap_mapping_create(&mapping, "nodecart", &in.grid, in.stencil, in.sizes, &err),
-        SMAP_ENOTSUP);
+    assert_int_equal(smap_mapping_create(&mapping, "nodecart", UNIT_INSTANCE(&in), NULL, &err),
+                     SMAP_ENOTSUP);
     assert_string_equal(err.text, "nodecart needs the same number of tasks on every node");
-    assert_int_equal(smap_mapping_create(&mapping, "magic", &in.grid, in.stencil, in.sizes, &err),
+    assert_int_equal(smap_mapping_create(&mapping, "magic", UNIT_INSTANCE(&in), NULL, &err),
                      SMAP_EINVAL);
     instance_release(&in);
     instance_init(&in, "7x3", "nn", "5,5", NULL);
-    assert_int_equal(smap_mapping_create(&mapping, "blocked", &in.grid, in.stencil, in.sizes, &err),
+    assert_int_equal(smap_mapping_create(&mapping, "blocked", UNIT_INSTANCE(&in), NULL, &err),
                      SMAP_EINVAL);
     assert_string_equal(err.text, "the grid has 21 cells, the nodes have 10 tasks");
     instance_release(&in);

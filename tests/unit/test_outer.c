@@ -30,7 +30,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
         smap_grid_init(&in->grid, ndims, d, NULL, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err) ||
-        smap_mapping_create(&mapping, algorithm, &in->grid, in->stencil, in->sizes, &err))
+        smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err))
         fail_msg("%s %s %s: %s", dims, stencil, sizes, err.text);
     in->nodes = smap_nodesizes_nodes(in->sizes);
     in->node_of_cell = calloc(in->grid.cells, sizeof(*in->node_of_cell));
@@ -50,8 +50,8 @@ static uint64_t crossing_of(const struct instance *in, const struct smap_outer *
 {
     struct smap_error err = {""};
     uint64_t crossing[SMAP_MAX_LEVELS];
-    assert_int_equal(
-        smap_outer_crossings(outer, &in->grid, in->stencil, node_of_cell, crossing, &err), SMAP_OK);
+    assert_int_equal(smap_outer_crossings(crossing, outer, UNIT_INSTANCE(in), node_of_cell, &err),
+                     SMAP_OK);
     return crossing[level];
 }
 
@@ -110,9 +110,8 @@ static void test_optimal_on_few_nodes(void **state)
             instance_init(&in, cases[i].dims, cases[i].stencil, cases[i].sizes, cases[i].algorithm);
             random_groups(&outer, in.nodes, 1, &seed);
             uint64_t least = brute_force(&in, &outer, node_of_block, 0, 0);
-            assert_int_equal(
-                smap_outer_arrange(&outer, &in.grid, in.stencil, in.sizes, in.node_of_cell, &err),
-                SMAP_OK);
+            assert_int_equal(smap_outer_arrange(in.node_of_cell, &outer, UNIT_INSTANCE(&in), &err),
+                             SMAP_OK);
             assert_int_equal(crossing_of(&in, &outer, 0, in.node_of_cell), least);
             smap_outer_clear(&outer);
             instance_release(&in);
@@ -135,13 +134,12 @@ static void test_properties(void **state)
                       i % 5 ? "best" : "random");
         random_groups(&outer, in.nodes, 1 + i % 3, &seed);
         count = calloc(in.nodes, sizeof(*count));
-        smap_score_nodes(&before, &in.grid, in.stencil, in.node_of_cell, in.nodes, NULL, &err);
+        smap_score_nodes(&before, NULL, UNIT_INSTANCE(&in), in.node_of_cell, in.nodes, &err);
         uint64_t crossing = crossing_of(&in, &outer, 0, in.node_of_cell);
-        assert_int_equal(
-            smap_outer_arrange(&outer, &in.grid, in.stencil, in.sizes, in.node_of_cell, &err),
-            SMAP_OK);
+        assert_int_equal(smap_outer_arrange(in.node_of_cell, &outer, UNIT_INSTANCE(&in), &err),
+                         SMAP_OK);
         assert_true(crossing_of(&in, &outer, 0, in.node_of_cell) <= crossing);
-        smap_score_nodes(&after, &in.grid, in.stencil, in.node_of_cell, in.nodes, NULL, &err);
+        smap_score_nodes(&after, NULL, UNIT_INSTANCE(&in), in.node_of_cell, in.nodes, &err);
         assert_int_equal(after.jsum, before.jsum);
         assert_int_equal(after.jmax, before.jmax);
         for (uint32_t c = 0; c < in.grid.cells; c++)

@@ -643,7 +643,9 @@ static void test_score_limits(void **state)
     assert_int_equal(smap_stencil_create(&stencil, 1, 2148, ones, weights, NULL), SMAP_OK);
     assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){1000}, (const bool[]){true}, NULL),
                      SMAP_OK);
-    assert_int_equal(smap_score_nodes(&score, &grid, stencil, nodes, 2, out, NULL), SMAP_OK);
+    assert_int_equal(smap_score_nodes(&score, out, &(struct smap_instance){&grid, stencil, NULL},
+                                      nodes, 2, NULL),
+                     SMAP_OK);
     assert_true(score.jsum == UINT64_C(2147483647000));
     assert_true(score.jmax == UINT64_C(1073741823500));
     assert_true(score.jmin == UINT64_C(1073741823500));
@@ -656,7 +658,10 @@ static void test_score_limits(void **state)
         assert_int_equal(smap_stencil_parse(&stencil, "1000000;-1000000;-999999", 1, NULL),
                          SMAP_OK);
         assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){10}, flag, NULL), SMAP_OK);
-        assert_int_equal(smap_score_nodes(&score, &grid, stencil, nodes, 3, NULL, NULL), SMAP_OK);
+        assert_int_equal(smap_score_nodes(&score, NULL,
+                                          &(struct smap_instance){&grid, stencil, NULL}, nodes, 3,
+                                          NULL),
+                         SMAP_OK);
         assert_int_equal(score.jsum, periodic ? 10 : 0); /* +-10^6 come back to the cell itself */
         assert_int_equal(score.jmin, 0);                 /* node 2 has no cell */
         smap_stencil_destroy(stencil);

@@ -11,6 +11,8 @@
 /* setjmp.h, stdarg.h, stddef.h and stdint.h must come first. */
 #include <cmocka.h>
 
+#include "grid/instance.h"
+
 /* xorshift64*: the state must not be 0. */
 static inline uint64_t unit_random(uint64_t *state)
 {
@@ -25,5 +27,8 @@ static inline uint32_t unit_between(uint64_t *state, uint32_t low, uint32_t high
 {
     return low + (uint32_t)(unit_random(state) % (high - low + 1));
 }
+
+/* A struct smap_instance made of what the tests keep together, with members of the same names. */
+#define UNIT_INSTANCE(in) (&(const struct smap_instance){&(in)->grid, (in)->stencil, (in)->sizes})
 
 #endif
