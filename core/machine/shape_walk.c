@@ -244,9 +244,12 @@ int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t 
         return rc;
     }
     size_t block_level = l == SIZE_MAX ? 0 : l + 1;
-    for (size_t i = 0; i < order->count; i++)
-        if (order->level[i] <= block_level)
-            adapted.level[adapted.count++] = order->level[i];
+    for (size_t i = 0; i < order->count; i++) {
+        if (order->level[i] > block_level)
+            continue;
+        adapted.joined[adapted.count] = order->joined[i];
+        adapted.level[adapted.count++] = order->level[i];
+    }
     smap_shape_clear(shape);
     *shape = made;
     *order = adapted;
@@ -269,18 +272,34 @@ static void find_coordinates(const struct smap_shape *shape, uint32_t *coordinat
     }
 }
 
-/* One stable counting sort: `to` gets `from` by ascending coordinate, all below `end`; `start` has
- * room for end + 1. */
-static void sort_by(const uint32_t *coordinate, size_t stride, size_t end, const uint32_t *from,
-                    uint32_t *to, size_t n, uint32_t *start)
+/* One stable counting sort: `to` gets `from` by ascending key, all below `end`; `start` has room
+ * for end + 1. */
+static void sort_by(const uint32_t *key, size_t end, const uint32_t *from, uint32_t *to, size_t n,
+                    uint32_t *start)
 {
     memset(start, 0, (end + 1) * sizeof(*start));
     for (size_t i = 0; i < n; i++)
-        start[coordinate[i * stride] + 1]++;
+        start[key[i] + 1]++;
     for (size_t c = 0; c < end; c++)
         start[c + 1] += start[c];
     for (size_t i = 0; i < n; i++)
-        to[start[coordinate[from[i] * stride]]++] = from[i];
+        to[start[key[from[i]]]++] = from[i];
+}
+
+/* The index of each leaf's object of level `inner` among those in the same object of the level
+ * around `outer`; returns a number above all. */
+static size_t find_keys(const struct smap_shape *shape, size_t outer, size_t inner, uint32_t *key)
+{
+    const uint32_t *object = shape->level[inner].object;
+    const uint32_t *around = outer > 0 ? shape->level[outer - 1].object : NULL;
+    size_t largest = 0;
+    key[0] = 0;
+    for (size_t i = 1; i < shape->leaves; i++) {
+        bool begins = around && around[i] != around[i - 1];
+        key[i] = begins ? 0 : key[i - 1] + (object[i] != object[i - 1]);
+        largest = key[i] > largest ? key[i] : largest;
+    }
+    return largest + 1;
 }
 
 int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *order,
@@ -288,32 +307,31 @@ int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *ord
 {
     size_t n = shape->leaves;
     uint32_t *spare = malloc(n * sizeof(*spare));
-    size_t largest = 0;
+    uint32_t *key = malloc(n * sizeof(*key));
+    uint32_t *start = malloc((n + 1) * sizeof(*start));
     uint32_t *from = sequence, *to = spare;
-    for (size_t l = 0; l < shape->count; l++)
-        if (shape->level[l].label.arity > largest)
-            largest = (size_t)shape->level[l].label.arity;
-    uint32_t *start = malloc((largest + 1) * sizeof(*start));
-    if (!spare || !start) {
-        free(spare);
-        free(start);
-        return smap_nomem(err);
-    }
+    int rc = spare && key && start ? SMAP_OK : smap_nomem(err);
+    if (rc != SMAP_OK)
+        goto out;
     find_coordinates(shape, coordinates);
     for (size_t i = 0; i < n; i++)
         from[i] = (uint32_t)i;
-    /* Radix sort, the fastest coordinate first. */
+    /* Radix sort, the fastest index first; levels that are joined have one index. */
     for (size_t k = 0; k < order->count; k++) {
-        size_t level = order->level[k];
-        sort_by(&coordinates[level], shape->count, (size_t)shape->level[level].label.arity, from,
-                to, n, start);
+        size_t inner = order->level[k];
+        while (order->joined[k] && k + 1 < order->count)
+            k++;
+        size_t end = find_keys(shape, order->level[k], inner, key);
+        sort_by(key, end, from, to, n, start);
         uint32_t *done = to;
         to = from;
         from = done;
     }
     if (from != sequence)
         memcpy(sequence, from, n * sizeof(*sequence));
+out:
     free(spare);
+    free(key);
     free(start);
-    return SMAP_OK;
+    return rc;
 }

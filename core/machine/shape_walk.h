@@ -20,7 +20,8 @@ int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t 
                      bool strict, struct smap_error *err);
 
 /* coordinates[i * levels + l]: index of leaf i among its siblings at level l. sequence: the leaves
- * sorted by their coordinates, the order's slowest level first. Both arrays are the caller's, of
+ * sorted by their coordinates, the order's slowest level first, that of joined levels being the
+ * index among all the inner one's objects in the object around. Both arrays are the caller's, of
  * leaves * levels and leaves elements. O(leaves * levels). */
 int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *order,
                     uint32_t *coordinates, uint32_t *sequence, struct smap_error *err);

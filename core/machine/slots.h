@@ -2,9 +2,10 @@
 /* The list of slots (cores to bind tasks to) of one node in a given order.
  *
  * Enumeration. The coordinates of a leaf are its index among its allowed siblings at each level.
- * Slots are sorted by these coordinates, the order's slowest level first. On a regular machine that
- * is exactly Algorithm 3 of the mixed-radix paper; on a ragged one every allowed leaf still comes
- * exactly once, and a smaller object just drops out of the round earlier. */
+ * Slots are sorted by these coordinates, the order's slowest level first; levels that the order has
+ * joined have one coordinate together. On a regular machine that is exactly Algorithm 3 of the
+ * mixed-radix paper; on a ragged one every allowed leaf still comes exactly once, and a smaller
+ * object just drops out of the round earlier. */
 #ifndef SMAP_SLOTS_H
 #define SMAP_SLOTS_H
 

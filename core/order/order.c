@@ -39,9 +39,12 @@ char *smap_order_format_names(const struct smap_order *order,
 struct smap_order smap_order_inside_node(const struct smap_order *order, size_t node_levels)
 {
     struct smap_order inside = {.membind = order->membind};
-    for (size_t i = 0; i < order->count; i++)
-        if (order->level[i] >= node_levels)
-            inside.level[inside.count++] = (unsigned char)(order->level[i] - node_levels);
+    for (size_t i = 0; i < order->count; i++) {
+        if (order->level[i] < node_levels)
+            continue;
+        inside.joined[inside.count] = order->joined[i];
+        inside.level[inside.count++] = (unsigned char)(order->level[i] - node_levels);
+    }
     return inside;
 }
 

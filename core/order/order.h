@@ -11,7 +11,10 @@
 struct smap_order {
     size_t count;                         /* the hierarchy's */
     unsigned char level[SMAP_MAX_LEVELS]; /* sigma: level[0] varies fastest */
-    bool membind;                         /* the text asked for memory binding */
+    /* joined[i]: level[i] and level[i + 1], the one directly around it, count as one level, because
+     * one of them was not named. That makes a difference on irregular machines only. */
+    bool joined[SMAP_MAX_LEVELS];
+    bool membind; /* the text asked for memory binding */
 };
 
 /* h-1, ..., 1, 0: the enumeration that changes nothing. */

@@ -244,11 +244,13 @@ static void append(struct smap_order *order, size_t level)
     order->level[order->count++] = (unsigned char)level;
 }
 
-/* Levels last, last-1, ..., first: the natural way through them. */
+/* Levels last, last-1, ..., first, as one. */
 static void append_run(struct smap_order *order, size_t first, size_t end)
 {
-    while (end-- > first)
+    while (end-- > first) {
+        order->joined[order->count] = end > first;
         append(order, end);
+    }
 }
 
 /* The rule for names in the header: a named level, then the unnamed ones around it. */

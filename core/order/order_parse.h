@@ -12,6 +12,8 @@
  * are around them. Hence: a level that is not named goes with the next named level inside it,
  * directly behind it (numa = numa,socket); levels inside the innermost named one come last, filled
  * in their natural way, innermost first. Nodes are never drawn in: unless named, they are slowest.
+ * Ranks alternate over what is named only: the unnamed levels and their neighbour are one level
+ * (smap_order.joined). Slurm's words name the sockets.
  * On [[socket:2, numa:4, l3:2, core:8]]:
  *   numa,l3,core -> 1-0-2-3     numa -> 1-0-3-2     l3 -> 2-1-0-3     core -> 3-2-1-0
  *   socket -> 0-3-2-1 (Slurm's block:cyclic)        l3,numa,core,socket -> 2-1-3-0 */

@@ -182,7 +182,8 @@ static void test_texts(void **state)
         /* Names written out mean the same again. */
         char *names = smap_order_format_names(&o, &h);
         struct smap_order again = order(names, &h);
-        assert_memory_equal(&again, &o, sizeof(o));
+        assert_int_equal(again.count, o.count);
+        assert_memory_equal(again.level, o.level, o.count);
         free(names);
     }
 }
