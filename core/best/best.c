@@ -85,7 +85,7 @@ static void cells(const struct smap_mapping *m, uint32_t cell_at[])
         smap_bands_cells(&p->result.bands, m->in.grid, cell_at);
 }
 
-const struct smap_algorithm smap_best = {
+const struct smap_algorithm smap_algorithm_best = {
     .name = "best",
     .summary = "the best of all the others and of a search (see --stencil-effort)",
     .prepare = prepare,
@@ -97,7 +97,7 @@ const struct smap_algorithm smap_best = {
 
 const struct smap_best_result *smap_best_result(const struct smap_mapping *mapping)
 {
-    if (mapping->algorithm != &smap_best)
+    if (mapping->algorithm != &smap_algorithm_best)
         return NULL;
     return &((const struct params *)mapping->params)->result;
 }
@@ -105,7 +105,7 @@ const struct smap_best_result *smap_best_result(const struct smap_mapping *mappi
 char *smap_best_encode(const struct smap_mapping *mapping)
 {
     const struct smap_best_result *r = smap_best_result(mapping);
-    if (!r && mapping->algorithm == &smap_bands)
+    if (!r && mapping->algorithm == &smap_algorithm_bands)
         return smap_bands_format(mapping->params, mapping->in.grid);
     if (!r)
         return strdup(mapping->algorithm->name);
@@ -142,7 +142,7 @@ static void bands_cells(const struct smap_mapping *m, uint32_t cell_at[])
     smap_bands_cells(m->params, m->in.grid, cell_at);
 }
 
-const struct smap_algorithm smap_bands = {
+const struct smap_algorithm smap_algorithm_bands = {
     .name = "bands:",
     .summary = "strips given by their numbers",
     .prepare = bands_prepare,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "bound/bound_shape_private.h"
 
 /* Offsets that have components in more than one dimension are looked at up to this size. */
@@ -16,16 +17,6 @@
 
 /* Steps along an axis are looked at up to this length. */
 #define STEP_MAX 6
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 enum { NOWHERE = SMAP_DIMS_MAX, OBLIQUE };
 
@@ -123,7 +114,7 @@ static int fill_axis(const struct smap_instance *in, size_t axis, uint32_t last,
         if (axis_of(grid, smap_stencil_offset(in->stencil, r), &step) != axis)
             continue;
         if (grid->periodic[axis]) {
-            ring += gcd(step, grid->dims[axis]) == 1 ? w : 0;
+            ring += smap_gcd(step, grid->dims[axis]) == 1 ? w : 0;
         } else if (step <= STEP_MAX) {
             weight[step] += w;
             *border += w * step * (grid->cells / grid->dims[axis]);
@@ -182,7 +173,7 @@ static bool make_direction(struct direction *to, const int32_t offset[], size_t 
     for (size_t i = 0; i < d; i++) {
         if (offset[i] > OBLIQUE_COMPONENT_MAX || offset[i] < -OBLIQUE_COMPONENT_MAX)
             return false;
-        divisor = gcd(divisor, (uint64_t)(offset[i] < 0 ? -offset[i] : offset[i]));
+        divisor = smap_gcd(divisor, (uint64_t)(offset[i] < 0 ? -offset[i] : offset[i]));
         sign = sign ? sign : offset[i];
     }
     for (size_t i = 0; i < d; i++)
@@ -229,7 +220,7 @@ static bool extend(int64_t rows[][SMAP_DIMS_MAX], size_t lead[], size_t count, c
             if (__builtin_mul_overflow(w[i], a, &x) || __builtin_mul_overflow(rows[k][i], b, &y) ||
                 __builtin_sub_overflow(x, y, &w[i]) || w[i] == INT64_MIN)
                 return false;
-            divisor = gcd(divisor, (uint64_t)(w[i] < 0 ? -w[i] : w[i]));
+            divisor = smap_gcd(divisor, (uint64_t)(w[i] < 0 ? -w[i] : w[i]));
         }
         for (size_t i = 0; divisor && i < d; i++)
             w[i] /= (int64_t)divisor;
@@ -344,7 +335,7 @@ static void bound_lines(uint64_t *bound, const struct smap_instance *in, size_t 
     }
     for (uint32_t k = 0; n == 0 && k < nodes; k++)
         parts += smap_nodesizes_size(in->sizes, k) % length == 0 ? 2 : 1;
-    parts = n ? in->grid->cells / (length / gcd(length, n) * n) : parts / 2;
+    parts = n ? in->grid->cells / (length / smap_gcd(length, n) * n) : parts / 2;
     if ((nodes - parts) * weight > *bound)
         *bound = (nodes - parts) * weight;
 }

@@ -27,16 +27,16 @@ struct smap_algorithm {
     void (*cells)(const struct smap_mapping *mapping, uint32_t cell_at[]);
 };
 
-extern const struct smap_algorithm smap_hyperplane;
-extern const struct smap_algorithm smap_kdtree;
-extern const struct smap_algorithm smap_strips;
-extern const struct smap_algorithm smap_nodecart;
-extern const struct smap_algorithm smap_hyperplane_thesis;
-extern const struct smap_algorithm smap_cuts;
-extern const struct smap_algorithm smap_greedy;
-extern const struct smap_algorithm smap_random; /* also random:SEED */
-extern const struct smap_algorithm smap_best;
-extern const struct smap_algorithm smap_bands; /* not listed: its name is a prefix */
+extern const struct smap_algorithm smap_algorithm_hyperplane;
+extern const struct smap_algorithm smap_algorithm_kdtree;
+extern const struct smap_algorithm smap_algorithm_strips;
+extern const struct smap_algorithm smap_algorithm_nodecart;
+extern const struct smap_algorithm smap_algorithm_hyperplane_thesis;
+extern const struct smap_algorithm smap_algorithm_cuts;
+extern const struct smap_algorithm smap_algorithm_greedy;
+extern const struct smap_algorithm smap_algorithm_random; /* also random:SEED */
+extern const struct smap_algorithm smap_algorithm_best;
+extern const struct smap_algorithm smap_algorithm_bands; /* not listed: its name is a prefix */
 
 /* A box of cells: what recursive algorithms cut. */
 struct smap_box {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 /* So many combinations of divisions are estimated for one choice of the run; with more, the
  * divisions of each dimension are thinned out. */
 #define COMBINATIONS 40000
@@ -40,16 +42,6 @@ struct search {
     size_t kept_count;
     size_t kept_max;
 };
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 static uint32_t distance(int32_t component)
 {
@@ -205,7 +197,7 @@ static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
     sum += (uint64_t)squares * weight;
     if (even && area * s->grid->dims[run] % s->n == 0) /* every band ends where a node ends */
         sum -= bands_count * area * weight;
-    uint64_t period = area / gcd(area, s->n);
+    uint64_t period = area / smap_gcd(area, s->n);
     sum += step * s->nodes / period * (period - 1);
     return sum;
 }

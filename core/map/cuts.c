@@ -27,7 +27,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     return rc;
 }
 
-const struct smap_algorithm smap_cuts = {
+const struct smap_algorithm smap_algorithm_cuts = {
     .name = "cuts",
     .summary = "the recursive cuts that cost least, borders known; equal node sizes",
     .prepare = prepare,

@@ -172,7 +172,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     return rc;
 }
 
-const struct smap_algorithm smap_greedy = {
+const struct smap_algorithm smap_algorithm_greedy = {
     .name = "greedy",
     .summary = "node by node, always the cell with the most neighbours there (2019 thesis)",
     .prepare = prepare,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "grid/score.h"
 #include "map/algorithm.h"
 #include "map/bands_search.h"
@@ -34,7 +35,7 @@ static size_t *slot_of(const struct search *s, const uint32_t size[])
 {
     uint64_t hash = 0;
     for (size_t i = 0; i < s->in->grid->ndims; i++)
-        hash = (hash ^ size[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
+        hash = (hash ^ size[i]) * SMAP_GOLDEN, hash ^= hash >> 29;
     for (size_t at = hash & (s->slots - 1);; at = (at + 1) & (s->slots - 1))
         if (s->table[at] == 0 || memcmp(s->states[s->table[at] - 1].size, size,
                                         s->in->grid->ndims * sizeof(size[0])) == 0)

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "map/algorithm.h"
 
 struct params {
@@ -23,16 +24,6 @@ struct params {
     uint32_t n;  /* node size, 0 if unequal */
     bool thesis; /* cut down to single nodes, the small part always first */
 };
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 static uint64_t squared_length(const int32_t offset[], size_t ndims)
 {
@@ -50,7 +41,7 @@ static bool orthogonality_exact(const struct smap_stencil *s, uint64_t value[])
     uint64_t common = 1;
     for (size_t r = 0; r < s->count; r++) {
         uint64_t length = squared_length(smap_stencil_offset(s, r), s->ndims);
-        if (__builtin_mul_overflow(common, length / gcd(common, length), &common))
+        if (__builtin_mul_overflow(common, length / smap_gcd(common, length), &common))
             return false;
     }
     for (size_t i = 0; i < s->ndims; i++) {
@@ -90,7 +81,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
         return smap_nomem(err);
     m->params = params;
     params->n = smap_nodesizes_uniform(m->in.sizes);
-    params->thesis = m->algorithm == &smap_hyperplane_thesis && params->n;
+    params->thesis = m->algorithm == &smap_algorithm_hyperplane_thesis && params->n;
     if (!orthogonality_exact(m->in.stencil, value))
         orthogonality_rounded(m->in.stencil, value);
     for (size_t i = 0; i < m->in.grid->ndims; i++)
@@ -151,7 +142,7 @@ static bool cut_equal(const struct smap_mapping *m, const struct smap_box *box, 
                       struct cut *cut)
 {
     uint32_t n = ((const struct params *)m->params)->n, size = box->size[dim];
-    uint32_t step = n / (uint32_t)gcd(n, box->cells / size);
+    uint32_t step = n / (uint32_t)smap_gcd(n, box->cells / size);
     uint32_t a = size / 2 / step * step;
     if (a == 0)
         return false;
@@ -280,7 +271,7 @@ static void cells(const struct smap_mapping *m, uint32_t cell_at[])
     fill(m, &box, 0, cell_at);
 }
 
-const struct smap_algorithm smap_hyperplane = {
+const struct smap_algorithm smap_algorithm_hyperplane = {
     .name = "hyperplane",
     .summary = "recursive cuts at node boundaries (2020 paper)",
     .prepare = prepare,
@@ -289,7 +280,7 @@ const struct smap_algorithm smap_hyperplane = {
     .cells = cells,
 };
 
-const struct smap_algorithm smap_hyperplane_thesis = {
+const struct smap_algorithm smap_algorithm_hyperplane_thesis = {
     .name = "hyperplane-thesis",
     .summary = "hyperplane down to single nodes (2019 thesis); unequal nodes: as hyperplane",
     .prepare = prepare,

@@ -97,7 +97,7 @@ static void cells(const struct smap_mapping *m, uint32_t cell_at[])
     fill(m, &box, cell_at);
 }
 
-const struct smap_algorithm smap_kdtree = {
+const struct smap_algorithm smap_algorithm_kdtree = {
     .name = "kdtree",
     .summary = "recursive halving where little is said across (2020 paper)",
     .prepare = prepare,

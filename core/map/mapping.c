@@ -25,8 +25,16 @@ static const struct smap_algorithm blocked = {
 };
 
 static const struct smap_algorithm *const algorithms[] = {
-    &blocked,     &smap_hyperplane,        &smap_kdtree, &smap_strips, &smap_nodecart, &smap_best,
-    &smap_greedy, &smap_hyperplane_thesis, &smap_cuts,   &smap_random,
+    &blocked,
+    &smap_algorithm_hyperplane,
+    &smap_algorithm_kdtree,
+    &smap_algorithm_strips,
+    &smap_algorithm_nodecart,
+    &smap_algorithm_best,
+    &smap_algorithm_greedy,
+    &smap_algorithm_hyperplane_thesis,
+    &smap_algorithm_cuts,
+    &smap_algorithm_random,
 };
 
 static const struct smap_algorithm *find(const char *name)
@@ -35,9 +43,9 @@ static const struct smap_algorithm *find(const char *name)
         if (strcmp(algorithms[i]->name, name) == 0)
             return algorithms[i];
     if (strncmp(name, "random:", strlen("random:")) == 0)
-        return &smap_random;
-    if (strncmp(name, smap_bands.name, strlen(smap_bands.name)) == 0)
-        return &smap_bands;
+        return &smap_algorithm_random;
+    if (strncmp(name, smap_algorithm_bands.name, strlen(smap_algorithm_bands.name)) == 0)
+        return &smap_algorithm_bands;
     return NULL;
 }
 

@@ -85,7 +85,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     return node * params->n + slot;
 }
 
-const struct smap_algorithm smap_nodecart = {
+const struct smap_algorithm smap_algorithm_nodecart = {
     .name = "nodecart",
     .summary = "a box per node from the prime factors of the node size (Gropp 2019)",
     .prepare = prepare,

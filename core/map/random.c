@@ -4,16 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "map/table_private.h"
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
 
 static int prepare(struct smap_mapping *m, struct smap_error *err)
 {
@@ -28,10 +21,10 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     int rc = smap_table_create(table, m->in.grid, err);
     if (rc != SMAP_OK)
         return rc;
-    uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t state = (seed + 1) * SMAP_GOLDEN;
     state = state ? state : 1;
     for (uint32_t q = 0; q < m->in.grid->cells; q++) {
-        uint32_t at = (uint32_t)(((next_random(&state) >> 32) * ((uint64_t)q + 1)) >> 32);
+        uint32_t at = smap_random_below((uint32_t)(smap_random(&state) >> 32), (uint64_t)q + 1);
         table->cell_at[q] = table->cell_at[at];
         table->cell_at[at] = q;
     }
@@ -39,7 +32,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
     return SMAP_OK;
 }
 
-const struct smap_algorithm smap_random = {
+const struct smap_algorithm smap_algorithm_random = {
     .name = "random",
     .summary = "a random order, random:SEED for another one: the control",
     .prepare = prepare,

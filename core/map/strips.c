@@ -174,7 +174,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     return q + smap_box_index(&strip.box, m->in.grid->ndims, order, mirrored);
 }
 
-const struct smap_algorithm smap_strips = {
+const struct smap_algorithm smap_algorithm_strips = {
     .name = "strips",
     .summary = "strips as wide as a good node box, back and forth (2020 paper)",
     .prepare = prepare,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 /* Temperatures: so many levels, each this factor (2^(-1/128) in 32 binary places) below the last
  * one per halving asked for. */
 #define LEVELS  128
@@ -28,19 +30,6 @@ struct search {
     uint32_t logs[LOGS]; /* -ln of (i + 1/2) / LOGS in 16 binary places */
     uint64_t random;
 };
-
-static inline uint64_t next_random(struct search *s)
-{
-    s->random ^= s->random >> 12;
-    s->random ^= s->random << 25;
-    s->random ^= s->random >> 27;
-    return s->random * UINT64_C(2685821657736338717);
-}
-
-static inline uint32_t pick(uint32_t random, uint64_t count)
-{
-    return (uint32_t)((random * count) >> 32);
-}
 
 /* log2 of x in 16 binary places, x at least 1, by repeated squaring: no libm, whose last bit may
  * differ from machine to machine. */
@@ -158,31 +147,33 @@ static void propose_cycle(struct search *s, const uint32_t cell[3], int64_t delt
 
 static inline uint32_t any_member(const struct search *s, uint32_t group, uint32_t random)
 {
-    return s->member[s->first[group] + pick(random, s->first[group + 1] - s->first[group])];
+    return s->member[s->first[group] +
+                     smap_random_below(random, s->first[group + 1] - s->first[group])];
 }
 
 /* One proposal: a cell at a border moves across it, and another one comes back, directly or by way
  * of a third group. */
 static void step(struct search *s, uint64_t temperature)
 {
-    uint64_t r = next_random(s);
-    uint32_t c = pick((uint32_t)(r >> 32), s->g->cells);
+    uint64_t r = smap_random(&s->random);
+    uint32_t c = smap_random_below((uint32_t)(r >> 32), s->g->cells);
     uint64_t begin = s->g->first[c], degree = s->g->first[c + 1] - begin;
     if (degree == 0)
         return;
-    uint64_t r2 = next_random(s);
-    uint32_t a = s->group[c], b = s->group[s->g->to[begin + pick((uint32_t)(r2 >> 32), degree)]];
+    uint64_t r2 = smap_random(&s->random);
+    uint32_t a = s->group[c],
+             b = s->group[s->g->to[begin + smap_random_below((uint32_t)(r2 >> 32), degree)]];
     if (a == b)
         return;
     int64_t limit = (int64_t)((temperature * s->logs[r % LOGS]) >> 24);
     int64_t delta = link_of(s, c, a) - link_of(s, c, b);
     uint32_t d = any_member(s, b, (uint32_t)r2);
     if ((r >> 16) % 4 == 0) {
-        uint64_t r3 = next_random(s);
+        uint64_t r3 = smap_random(&s->random);
         uint64_t begin_d = s->g->first[d], degree_d = s->g->first[d + 1] - begin_d;
         uint32_t third = b;
         if (degree_d)
-            third = s->group[s->g->to[begin_d + pick((uint32_t)(r3 >> 32), degree_d)]];
+            third = s->group[s->g->to[begin_d + smap_random_below((uint32_t)(r3 >> 32), degree_d)]];
         if (third != b && third != a) {
             uint32_t e = any_member(s, third, (uint32_t)r3);
             propose_cycle(s, (const uint32_t[]){c, d, e}, delta, limit);
@@ -247,7 +238,7 @@ int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
     if (!s)
         return smap_nomem(err);
     *s = (struct search){.g = graph, .groups = groups, .group = group_of_cell};
-    s->random = schedule->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    s->random = smap_random_state(schedule->seed);
     uint64_t links = (uint64_t)graph->cells * groups;
     bool table = links <= SMAP_REFINE_LINKS_MAX;
     s->best = calloc(graph->cells, sizeof(*s->best));

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 struct search {
     const struct smap_refine_graph *g;
     uint32_t *group;
@@ -18,10 +20,7 @@ struct search {
 
 static uint32_t below(struct search *s, uint64_t count)
 {
-    s->random ^= s->random >> 12;
-    s->random ^= s->random << 25;
-    s->random ^= s->random >> 27;
-    return (uint32_t)(((s->random * UINT64_C(2685821657736338717) >> 32) * count) >> 32);
+    return smap_random_below((uint32_t)(smap_random(&s->random) >> 32), count);
 }
 
 static uint64_t excess_of(const struct search *s, uint64_t out)
@@ -128,7 +127,7 @@ int smap_refine_max(const struct smap_refine_graph *graph, uint32_t groups,
     struct smap_score score;
     size_t cells = graph->cells * sizeof(uint32_t);
     uint32_t *best = malloc(cells);
-    s.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    s.random = smap_random_state(seed);
     s.out = calloc(groups, sizeof(*s.out));
     s.member = malloc(cells);
     s.slot = malloc(cells);

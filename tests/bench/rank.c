@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/numbers.h"
 #include "map/mapping.h"
 
 #define SAMPLES 1000000
@@ -15,14 +16,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
 }
 
 static void measure(const char *algorithm, const struct smap_instance *instance, const char *label)
@@ -40,10 +33,10 @@ static void measure(const char *algorithm, const struct smap_instance *instance,
     }
     double prepared = now();
     for (int i = 0; i < SAMPLES; i++)
-        sum += smap_mapping_cell(mapping, (uint32_t)(next_random(&seed) % grid->cells));
+        sum += smap_mapping_cell(mapping, (uint32_t)(smap_random(&seed) % grid->cells));
     double forward = now();
     for (int i = 0; i < SAMPLES; i++)
-        sum += smap_mapping_position(mapping, (uint32_t)(next_random(&seed) % grid->cells));
+        sum += smap_mapping_position(mapping, (uint32_t)(smap_random(&seed) % grid->cells));
     double back = now();
     smap_mapping_cells(mapping, cells);
     double all = now();

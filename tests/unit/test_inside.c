@@ -94,7 +94,7 @@ static void pick_cells(uint64_t *seed, uint32_t all, uint32_t cells[], uint32_t 
 {
     uint32_t taken = 0;
     for (uint32_t cell = 0; cell < all && taken < count; cell++)
-        if (unit_random(seed) % (all - cell) < count - taken)
+        if (smap_random(seed) % (all - cell) < count - taken)
             cells[taken++] = cell;
 }
 
@@ -150,7 +150,7 @@ static void test_divide_properties(void **state)
         uint32_t cells[128], group_of[128], in_order[128], size[16], groups = 0, left;
         uint64_t weight[2];
         for (size_t d = 0; d < 4; d++)
-            periodic[d] = unit_random(&seed) % 2;
+            periodic[d] = smap_random(&seed) % 2;
         const char *grid = grids[i % 5];
         instance_init(&in, grid, i % 5 == 0 ? "nn" : stencils[i % 3], periodic);
         left = unit_between(&seed, 1, in.grid.cells < 100 ? in.grid.cells : 100);
@@ -246,7 +246,7 @@ static void test_assign_properties(void **state)
             smap_inside_from_order(&inside, &levels.hierarchy, &levels.order, 36, &err), SMAP_OK);
         smap_inside_settle(&inside);
         for (uint32_t at = 0; n < 36; at++)
-            if (unit_random(&seed) % 4 > 0)
+            if (smap_random(&seed) % 4 > 0)
                 cells[n++] = at / 7 * 30 + at % 7;
         for (uint32_t i = 0; i < 36; i++) {
             moved[i] = cells[i] + 9 * 30 + 14;

@@ -117,7 +117,7 @@ static void test_scan_limits(void **state)
     uint64_t seed = 1;
     (void)state;
     for (int round = 0; round < 20000; round++) {
-        uint64_t number = unit_random(&seed) >> unit_between(&seed, 0, 63);
+        uint64_t number = smap_random(&seed) >> unit_between(&seed, 0, 63);
         uint64_t max = number - 1 + unit_between(&seed, 0, 2), value = 0;
         char text[32];
         if ((number == 0 && max == UINT64_MAX) || (number == UINT64_MAX && max == 0))

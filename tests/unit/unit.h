@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every unit test includes: CMocka with the headers it wants before it, and a random number
- * generator of our own, so that a failing instance comes back on every machine. */
+/* What every unit test includes: CMocka with the headers it wants before it, and random
+ * numbers that bring a failing instance back on every machine. */
 #ifndef STENCILMAP_UNIT_H
 #define STENCILMAP_UNIT_H
 
@@ -11,21 +11,13 @@
 /* setjmp.h, stdarg.h, stddef.h and stdint.h must come first. */
 #include <cmocka.h>
 
+#include "base/numbers.h"
 #include "grid/instance.h"
-
-/* xorshift64*: the state must not be 0. */
-static inline uint64_t unit_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
 
 /* A number in [low, high]. */
 static inline uint32_t unit_between(uint64_t *state, uint32_t low, uint32_t high)
 {
-    return low + (uint32_t)(unit_random(state) % (high - low + 1));
+    return low + (uint32_t)(smap_random(state) % (high - low + 1));
 }
 
 /* A struct smap_instance made of what the tests keep together, with members of the same names. */
