@@ -150,9 +150,9 @@ static int nest_levels(struct smap_shape *shape, struct smap_error *err)
         struct smap_shape_level *outer = kept ? &shape->level[kept - 1] : NULL;
         bool is_leaf = i + 1 == shape->count;
         bool inside = true;
-        if (outer && !rc)
+        if (outer && rc == SMAP_OK)
             rc = nests(shape, outer, level, &inside, err);
-        if (!rc && inside && (level->objects > 1 || is_leaf) &&
+        if (rc == SMAP_OK && inside && (level->objects > 1 || is_leaf) &&
             (!outer || level->objects > outer->objects)) {
             struct smap_shape_level moved = *level;
             level->object = NULL;
@@ -183,9 +183,9 @@ static int sort_leaves(struct smap_shape *shape, struct smap_error *err)
     uint32_t *object = malloc(n * sizeof(*object));
     struct smap_shape_leaf *leaf = malloc(n * sizeof(*leaf));
     int rc = from && next && start && object && leaf ? SMAP_OK : smap_nomem(err);
-    for (size_t i = 0; !rc && i < n; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < n; i++)
         from[i] = i;
-    for (size_t l = shape->count; !rc && l-- > 0;) {
+    for (size_t l = shape->count; rc == SMAP_OK && l-- > 0;) {
         const struct smap_shape_level *level = &shape->level[l];
         memset(start, 0, (n + 1) * sizeof(*start));
         for (size_t i = 0; i < n; i++)
@@ -196,15 +196,15 @@ static int sort_leaves(struct smap_shape *shape, struct smap_error *err)
             next[start[level->object[from[i]]]++] = from[i];
         memcpy(from, next, n * sizeof(*from));
     }
-    for (size_t l = 0; !rc && l < shape->count; l++) {
+    for (size_t l = 0; rc == SMAP_OK && l < shape->count; l++) {
         struct smap_shape_level *level = &shape->level[l];
         for (size_t i = 0; i < n; i++)
             object[i] = level->object[from[i]];
         rc = renumber(object, level->objects, n, level->object, &level->objects, err);
     }
-    for (size_t i = 0; !rc && i < n; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < n; i++)
         leaf[i] = shape->leaf[from[i]];
-    if (!rc)
+    if (rc == SMAP_OK)
         memcpy(shape->leaf, leaf, n * sizeof(*leaf));
     free(from);
     free(next);
@@ -214,7 +214,7 @@ static int sort_leaves(struct smap_shape *shape, struct smap_error *err)
     return rc;
 }
 
-uint32_t *smap_shape_members(const struct smap_shape *shape, size_t i, size_t *parents)
+uint32_t *smap_shape_members(size_t *parents, const struct smap_shape *shape, size_t i)
 {
     const struct smap_shape_level *level = &shape->level[i];
     *parents = i ? shape->level[i - 1].objects : 1;
@@ -230,7 +230,7 @@ uint32_t *smap_shape_members(const struct smap_shape *shape, size_t i, size_t *p
 static int set_arity(struct smap_shape *shape, size_t i, struct smap_error *err)
 {
     size_t parents;
-    uint32_t *members = smap_shape_members(shape, i, &parents);
+    uint32_t *members = smap_shape_members(&parents, shape, i);
     if (!members)
         return smap_nomem(err);
     shape->level[i].label.arity = 0;
@@ -245,9 +245,9 @@ int smap_shape_settle(struct smap_shape *shape, struct smap_error *err)
 {
     sort_levels(shape);
     int rc = nest_levels(shape, err);
-    if (!rc)
+    if (rc == SMAP_OK)
         rc = sort_leaves(shape, err);
-    for (size_t i = 0; !rc && i < shape->count; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < shape->count; i++)
         rc = set_arity(shape, i, err);
     return rc;
 }
@@ -262,7 +262,7 @@ int smap_shape_append(struct smap_shape *shape, const struct smap_level *label,
         return smap_nomem(err);
     int rc = renumber(object, objects, shape->leaves, level->object, &level->objects, err);
     shape->count++;
-    return rc ? rc : set_arity(shape, shape->count - 1, err);
+    return rc != SMAP_OK ? rc : set_arity(shape, shape->count - 1, err);
 }
 
 const char *smap_shape_refusal(const struct smap_shape *shape, const char *name)
@@ -297,7 +297,7 @@ char *smap_shape_text(const struct smap_shape *shape, const char *separator)
     struct smap_text text = {0};
     for (size_t i = 0; i < shape->count; i++) {
         size_t parents;
-        uint32_t *members = smap_shape_members(shape, i, &parents);
+        uint32_t *members = smap_shape_members(&parents, shape, i);
         if (!members) {
             free(smap_text_take(&text));
             return NULL;

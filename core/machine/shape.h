@@ -73,6 +73,6 @@ struct smap_hierarchy smap_shape_hierarchy(const struct smap_shape *shape);
 
 /* The members of each object of level i-1 (of the node for i = 0) at level i:
  * members[0 .. parents-1], which the caller frees; NULL without memory. */
-uint32_t *smap_shape_members(const struct smap_shape *shape, size_t i, size_t *parents);
+uint32_t *smap_shape_members(size_t *parents, const struct smap_shape *shape, size_t i);
 
 #endif

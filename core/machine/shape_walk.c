@@ -108,7 +108,7 @@ static int build_levels(const struct smap_shape *shape, const struct smap_hierar
         size /= inside->level[l].arity;
         int rc = name[0] && smap_level_is_known(name) ? check_known(shape, name, size, text, err)
                                                       : check_own(shape, l, size, text, err);
-        if (rc)
+        if (rc != SMAP_OK)
             return rc;
         level[l].object = malloc(shape->leaves * sizeof(*level[l].object));
         if (!level[l].object)
@@ -134,8 +134,8 @@ int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, c
         take_aliases(shape, inside, i);
     int rc = build_levels(shape, inside, level, text, err);
     for (size_t i = 0; i < SMAP_MAX_LEVELS; i++)
-        free(rc ? level[i].object : i < shape->count ? shape->level[i].object : NULL);
-    if (rc)
+        free(rc != SMAP_OK ? level[i].object : i < shape->count ? shape->level[i].object : NULL);
+    if (rc != SMAP_OK)
         return rc;
     memcpy(shape->level, level, sizeof(level));
     shape->count = inside->count;
@@ -178,81 +178,107 @@ static size_t level_that_holds(const struct smap_shape *shape, size_t size, size
     return SIZE_MAX;
 }
 
-/* The shape whose leaves are the blocks: levels 0..l (none for SIZE_MAX), then the blocks. */
-static int build_blocks(const struct smap_shape *shape, size_t l, size_t size, const size_t *start,
-                        size_t blocks, struct smap_shape *made, struct smap_error *err)
+/* Runs of leaves that are to be leaves themselves. */
+struct blocks {
+    size_t level; /* in whose objects they lie; SIZE_MAX: the node */
+    size_t size;  /* leaves of one */
+    size_t count;
+    size_t *start; /* the first leaf of each */
+};
+
+/* Puts the cpus of the blocks' leaves together. */
+static int build_leaves(struct smap_shape *made, const struct smap_shape *shape,
+                        const struct blocks *blocks, struct smap_error *err)
 {
     size_t cpus = 0;
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t i = start[b]; i < start[b] + size; i++)
-            cpus += shape->leaf[i].count;
-    uint32_t *label = calloc(blocks, sizeof(*label));
-    int rc = smap_shape_init(made, blocks, cpus, err);
-    if (!label && !rc)
-        rc = smap_nomem(err);
+    for (size_t b = 0; b < blocks->count; b++)
+        for (size_t i = 0; i < blocks->size; i++)
+            cpus += shape->leaf[blocks->start[b] + i].count;
+    int rc = smap_shape_init(made, blocks->count, cpus, err);
+    if (rc != SMAP_OK)
+        return rc;
     made->leaf_name = "block";
     cpus = 0;
-    for (size_t b = 0; !rc && b < blocks; b++) {
-        made->leaf[b] = (struct smap_shape_leaf){shape->leaf[start[b]].core, cpus, 0};
-        for (size_t i = start[b]; i < start[b] + size; i++) {
-            const struct smap_shape_leaf *leaf = &shape->leaf[i];
+    for (size_t b = 0; b < blocks->count; b++) {
+        const struct smap_shape_leaf *leaf = &shape->leaf[blocks->start[b]];
+        made->leaf[b] = (struct smap_shape_leaf){leaf->core, cpus, 0};
+        for (size_t i = 0; i < blocks->size; i++, leaf++) {
             memcpy(&made->cpus[cpus], &shape->cpus[leaf->first], leaf->count * sizeof(unsigned));
             cpus += leaf->count;
             made->leaf[b].count += leaf->count;
         }
     }
-    for (size_t k = 0; !rc && l != SIZE_MAX && k <= l; k++) {
-        for (size_t b = 0; b < blocks; b++)
-            label[b] = shape->level[k].object[start[b]];
-        rc = smap_shape_append(made, &shape->level[k].label, label, shape->level[k].objects, err);
+    return SMAP_OK;
+}
+
+/* The shape whose leaves are the blocks: the levels down to theirs, then the blocks. */
+static int build_blocks(struct smap_shape *made, const struct smap_shape *shape,
+                        const struct blocks *blocks, struct smap_error *err)
+{
+    size_t levels = blocks->level == SIZE_MAX ? 0 : blocks->level + 1;
+    uint32_t *label = calloc(blocks->count, sizeof(*label));
+    int rc = build_leaves(made, shape, blocks, err);
+    if (rc == SMAP_OK && !label)
+        rc = smap_nomem(err);
+    for (size_t l = 0; rc == SMAP_OK && l < levels; l++) {
+        for (size_t b = 0; b < blocks->count; b++)
+            label[b] = shape->level[l].object[blocks->start[b]];
+        rc = smap_shape_append(made, &shape->level[l].label, label, shape->level[l].objects, err);
     }
-    for (size_t b = 0; !rc && b < blocks; b++)
+    for (size_t b = 0; rc == SMAP_OK && b < blocks->count; b++)
         label[b] = (uint32_t)b;
-    if (!rc)
-        rc = smap_shape_append(made, &(struct smap_level){.name = "block"}, label, (uint32_t)blocks,
-                               err);
+    if (rc == SMAP_OK)
+        rc = smap_shape_append(made, &(struct smap_level){.name = "block"}, label,
+                               (uint32_t)blocks->count, err);
     free(label);
     return rc;
 }
 
-int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, size_t wanted,
-                     bool strict, struct smap_error *err)
+/* The order without the levels inside the one that the blocks replace. */
+static struct smap_order order_of_blocks(const struct smap_order *order, size_t block_level)
 {
-    struct smap_shape made = {0};
     struct smap_order adapted = {.membind = order->membind};
-    if (size <= 1)
-        return SMAP_OK;
-    if (size > shape->leaves)
-        return smap_fail(err, SMAP_ENOTSUP, "a task of %zu %ss, but here %s %zu", size,
-                         shape->leaf_name, shape->leaves == 1 ? "is" : "are", shape->leaves);
-    size_t l = level_that_holds(shape, size, wanted ? wanted : 1);
-    size_t *start = calloc(shape->leaves / size, sizeof(*start));
-    if (!start)
-        return smap_nomem(err);
-    size_t blocks = find_blocks(shape, l, size, start);
-    int rc = SMAP_OK;
-    if (strict && blocks * size < shape->leaves)
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "tasks of %zu %ss leave %zu of %zu unused: they do not divide %s", size,
-                       shape->leaf_name, shape->leaves - blocks * size, shape->leaves,
-                       l == SIZE_MAX ? "the node" : shape->level[l].label.name);
-    if (!rc)
-        rc = build_blocks(shape, l, size, start, blocks, &made, err);
-    free(start);
-    if (rc) {
-        smap_shape_clear(&made);
-        return rc;
-    }
-    size_t block_level = l == SIZE_MAX ? 0 : l + 1;
     for (size_t i = 0; i < order->count; i++) {
         if (order->level[i] > block_level)
             continue;
         adapted.joined[adapted.count] = order->joined[i];
         adapted.level[adapted.count++] = order->level[i];
     }
+    return adapted;
+}
+
+int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, size_t wanted,
+                     bool strict, struct smap_error *err)
+{
+    struct smap_shape made = {0};
+    struct blocks blocks = {.size = size};
+    if (size <= 1)
+        return SMAP_OK;
+    if (size > shape->leaves)
+        return smap_fail(err, SMAP_ENOTSUP, "a task of %zu %ss, but here %s %zu", size,
+                         shape->leaf_name, shape->leaves == 1 ? "is" : "are", shape->leaves);
+    blocks.level = level_that_holds(shape, size, wanted ? wanted : 1);
+    blocks.start = calloc(shape->leaves / size, sizeof(*blocks.start));
+    if (!blocks.start)
+        return smap_nomem(err);
+    blocks.count = find_blocks(shape, blocks.level, size, blocks.start);
+    size_t used = blocks.count * size;
+    int rc = SMAP_OK;
+    if (strict && used < shape->leaves)
+        rc = smap_fail(
+            err, SMAP_ENOTSUP, "tasks of %zu %ss leave %zu of %zu unused: they do not divide %s",
+            size, shape->leaf_name, shape->leaves - used, shape->leaves,
+            blocks.level == SIZE_MAX ? "the node" : shape->level[blocks.level].label.name);
+    if (rc == SMAP_OK)
+        rc = build_blocks(&made, shape, &blocks, err);
+    free(blocks.start);
+    if (rc != SMAP_OK) {
+        smap_shape_clear(&made);
+        return rc;
+    }
     smap_shape_clear(shape);
     *shape = made;
-    *order = adapted;
+    *order = order_of_blocks(order, blocks.level == SIZE_MAX ? 0 : blocks.level + 1);
     return SMAP_OK;
 }
 
@@ -302,8 +328,8 @@ static size_t find_keys(const struct smap_shape *shape, size_t outer, size_t inn
     return largest + 1;
 }
 
-int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *order,
-                    uint32_t *coordinates, uint32_t *sequence, struct smap_error *err)
+int smap_shape_walk(uint32_t *coordinates, uint32_t *sequence, const struct smap_shape *shape,
+                    const struct smap_order *order, struct smap_error *err)
 {
     size_t n = shape->leaves;
     uint32_t *spare = malloc(n * sizeof(*spare));

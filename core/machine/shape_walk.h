@@ -23,7 +23,7 @@ int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t 
  * sorted by their coordinates, the order's slowest level first, that of joined levels being the
  * index among all the inner one's objects in the object around. Both arrays are the caller's, of
  * leaves * levels and leaves elements. O(leaves * levels). */
-int smap_shape_walk(const struct smap_shape *shape, const struct smap_order *order,
-                    uint32_t *coordinates, uint32_t *sequence, struct smap_error *err);
+int smap_shape_walk(uint32_t *coordinates, uint32_t *sequence, const struct smap_shape *shape,
+                    const struct smap_order *order, struct smap_error *err);
 
 #endif

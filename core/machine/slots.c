@@ -9,7 +9,7 @@
 #include "machine/shape_walk.h"
 
 /* A request, understood: what is walked through, and how. */
-struct plan {
+struct walk {
     struct smap_shape shape;
     struct smap_hierarchy full; /* with the node levels in front */
     struct smap_order order;    /* of full */
@@ -44,7 +44,7 @@ static enum smap_leaf choose_leaf(const struct smap_topology *t,
     uint64_t cores = smap_topology_core_count(t), pus = smap_topology_cpu_count(t);
     size_t least;
     size_t most;
-    smap_topology_threads(t, &least, &most);
+    smap_topology_threads(&least, &most, t);
     return least == most && !smap_hierarchy_split(&tried, 0, cores, cores) &&
                    smap_hierarchy_split(&tried, 0, pus, pus)
                ? SMAP_LEAF_PU
@@ -57,7 +57,7 @@ static int check_threads(const struct smap_topology *t, const struct smap_slot_r
 {
     size_t least;
     size_t most;
-    smap_topology_threads(t, &least, &most);
+    smap_topology_threads(&least, &most, t);
     if (request->threads_per_core > 0 && most > request->threads_per_core)
         most = (size_t)request->threads_per_core;
     if (least >= most)
@@ -80,33 +80,33 @@ static int check_threads(const struct smap_topology *t, const struct smap_slot_r
 }
 
 /* Checks the node levels of H and cuts the node into the others. */
-static int apply_hierarchy(struct plan *plan, const struct smap_slot_request *request,
+static int apply_hierarchy(struct walk *walk, const struct smap_slot_request *request,
                            struct smap_error *err)
 {
-    struct smap_hierarchy *full = &plan->full;
-    smap_hierarchy_split(full, 0, plan->shape.leaves, plan->shape.leaves);
+    struct smap_hierarchy *full = &walk->full;
+    smap_hierarchy_split(full, 0, walk->shape.leaves, walk->shape.leaves);
     uint64_t nodes = suffix_product(full, 0) / suffix_product(full, full->node_levels);
     if (full->node_levels > 0 && request->nodes > 0 && nodes != request->nodes)
         return smap_fail(err, SMAP_EINVAL,
                          "--rank-hierarchy=%s: %" PRIu64 " nodes, but there are %" PRIu64,
                          request->hierarchy, nodes, request->nodes);
     struct smap_hierarchy inside = smap_hierarchy_inside_node(full);
-    int rc = smap_shape_divide(&plan->shape, &inside, request->hierarchy, err);
+    int rc = smap_shape_divide(&walk->shape, &inside, request->hierarchy, err);
     /* The levels inside have got the aliases of the machine's. */
-    for (size_t i = 0; !rc && i < inside.count; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < inside.count; i++)
         full->level[full->node_levels + i] = inside.level[i];
     return rc;
 }
 
 /* The levels as refusals name them: nodes only where there are several. */
-static char *levels_text(const struct plan *plan)
+static char *levels_text(const struct walk *walk)
 {
     struct smap_text text = {0};
-    char *inside = smap_shape_text(&plan->shape, ", ");
-    for (size_t i = 0; i < plan->full.node_levels; i++)
-        if (plan->full.level[i].arity > 1)
-            smap_text_add(&text, "%s%s%" PRIu64 ", ", plan->full.level[i].name,
-                          plan->full.level[i].name[0] ? ":" : "", plan->full.level[i].arity);
+    char *inside = smap_shape_text(&walk->shape, ", ");
+    for (size_t i = 0; i < walk->full.node_levels; i++)
+        if (walk->full.level[i].arity > 1)
+            smap_text_add(&text, "%s%s%" PRIu64 ", ", walk->full.level[i].name,
+                          walk->full.level[i].name[0] ? ":" : "", walk->full.level[i].arity);
     if (inside)
         smap_text_add(&text, "%s", inside);
     else
@@ -116,84 +116,84 @@ static char *levels_text(const struct plan *plan)
 }
 
 /* Numbers that count the levels inside the node only: the nodes are slowest then. */
-static int parse_inner(const char *text, struct plan *plan, struct smap_error *err)
+static int parse_inner(const char *text, struct walk *walk, struct smap_error *err)
 {
-    struct smap_hierarchy inside = smap_hierarchy_inside_node(&plan->full);
-    size_t nodes = plan->full.node_levels;
+    struct smap_hierarchy inside = smap_hierarchy_inside_node(&walk->full);
+    size_t nodes = walk->full.node_levels;
     struct smap_order order;
-    char *levels = smap_shape_text(&plan->shape, ", ");
+    char *levels = smap_shape_text(&walk->shape, ", ");
     int rc = levels ? smap_order_parse_shape(text, &inside, levels, &order, err) : smap_nomem(err);
     free(levels);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     for (size_t i = 0; i < order.count; i++)
         order.level[i] = (unsigned char)(order.level[i] + nodes);
     for (size_t i = nodes; i-- > 0;)
         order.level[order.count++] = (unsigned char)i;
-    plan->order = order;
+    walk->order = order;
     return SMAP_OK;
 }
 
-static int parse_order(const char *text, struct plan *plan, struct smap_error *err)
+static int parse_order(const char *text, struct walk *walk, struct smap_error *err)
 {
     size_t numbers;
     int rc = SMAP_OK;
     if (!text) {
-        plan->order = smap_order_natural(plan->full.count);
+        walk->order = smap_order_natural(walk->full.count);
         return SMAP_OK;
     }
-    char *levels = levels_text(plan);
+    char *levels = levels_text(walk);
     if (!levels)
         return smap_nomem(err);
-    for (size_t i = 0; !rc && i < plan->shape.refused_count; i++)
-        if (smap_order_names(text, plan->shape.refused[i].name))
+    for (size_t i = 0; rc == SMAP_OK && i < walk->shape.refused_count; i++)
+        if (smap_order_names(text, walk->shape.refused[i].name))
             rc = smap_fail(err, SMAP_ENOTSUP, "--rank-order=%s: %s; levels are %s", text,
-                           plan->shape.refused[i].reason, levels);
-    if (!rc) {
+                           walk->shape.refused[i].reason, levels);
+    if (rc == SMAP_OK) {
         smap_order_check(text, &numbers, NULL);
-        rc = numbers > 0 && numbers != plan->full.count
-                 ? parse_inner(text, plan, err)
-                 : smap_order_parse_shape(text, &plan->full, levels, &plan->order, err);
+        rc = numbers > 0 && numbers != walk->full.count
+                 ? parse_inner(text, walk, err)
+                 : smap_order_parse_shape(text, &walk->full, levels, &walk->order, err);
     }
     free(levels);
     return rc;
 }
 
-static int make_plan(const struct smap_topology *t, const struct smap_slot_request *request,
-                     struct plan *plan, struct smap_error *err)
+static int make_walk(const struct smap_topology *t, const struct smap_slot_request *request,
+                     struct walk *walk, struct smap_error *err)
 {
     const char *h = given(request->hierarchy);
-    int rc = h ? smap_hierarchy_parse(h, &plan->full, err) : SMAP_OK;
-    if (rc)
+    int rc = h ? smap_hierarchy_parse(h, &walk->full, err) : SMAP_OK;
+    if (rc != SMAP_OK)
         return rc;
-    enum smap_leaf leaf = choose_leaf(t, request, &plan->full);
-    rc = smap_topology_shape(t, leaf, (size_t)request->threads_per_core, &plan->shape, err);
-    if (!rc && leaf == SMAP_LEAF_PU)
-        rc = check_threads(t, request, &plan->shape, err);
-    if (!rc && h)
-        rc = apply_hierarchy(plan, request, err);
-    if (rc)
+    enum smap_leaf leaf = choose_leaf(t, request, &walk->full);
+    rc = smap_topology_shape(&walk->shape, t, leaf, (size_t)request->threads_per_core, err);
+    if (rc == SMAP_OK && leaf == SMAP_LEAF_PU)
+        rc = check_threads(t, request, &walk->shape, err);
+    if (rc == SMAP_OK && h)
+        rc = apply_hierarchy(walk, request, err);
+    if (rc != SMAP_OK)
         return rc;
     if (!h)
-        plan->full = smap_shape_hierarchy(&plan->shape);
-    plan->full.trivial_count = plan->shape.trivial_count;
-    memcpy(plan->full.trivial, plan->shape.trivial, sizeof(plan->full.trivial));
-    if (plan->full.node_levels == 0)
-        rc = smap_hierarchy_add_nodes(&plan->full, request->nodes ? request->nodes : 1, err);
-    return rc ? rc : parse_order(given(request->order), plan, err);
+        walk->full = smap_shape_hierarchy(&walk->shape);
+    walk->full.trivial_count = walk->shape.trivial_count;
+    memcpy(walk->full.trivial, walk->shape.trivial, sizeof(walk->full.trivial));
+    if (walk->full.node_levels == 0)
+        rc = smap_hierarchy_add_nodes(&walk->full, request->nodes ? request->nodes : 1, err);
+    return rc != SMAP_OK ? rc : parse_order(given(request->order), walk, err);
 }
 
-int smap_topology_resolve(const struct smap_topology *topology,
-                          const struct smap_slot_request *request, struct smap_hierarchy *hierarchy,
-                          struct smap_order *order, struct smap_error *err)
+int smap_topology_resolve(struct smap_hierarchy *hierarchy, struct smap_order *order,
+                          const struct smap_topology *topology,
+                          const struct smap_slot_request *request, struct smap_error *err)
 {
-    struct plan plan = {0};
-    int rc = make_plan(topology, request, &plan, err);
-    if (!rc) {
-        *hierarchy = plan.full;
-        *order = plan.order;
+    struct walk walk = {0};
+    int rc = make_walk(topology, request, &walk, err);
+    if (rc == SMAP_OK) {
+        *hierarchy = walk.full;
+        *order = walk.order;
     }
-    smap_shape_clear(&plan.shape);
+    smap_shape_clear(&walk.shape);
     return rc;
 }
 
@@ -228,9 +228,9 @@ static int fill(struct smap_slots *slots, const struct smap_shape *shape,
     uint32_t *sequence = calloc(shape->leaves, sizeof(*sequence));
     size_t row = shape->count * sizeof(*coordinates);
     int rc = coordinates && sequence ? allocate(slots, shape, err) : smap_nomem(err);
-    if (!rc)
-        rc = smap_shape_walk(shape, order, coordinates, sequence, err);
-    for (size_t i = 0; !rc && i < slots->count; i++) {
+    if (rc == SMAP_OK)
+        rc = smap_shape_walk(coordinates, sequence, shape, order, err);
+    for (size_t i = 0; rc == SMAP_OK && i < slots->count; i++) {
         const struct smap_shape_leaf *leaf = &shape->leaf[sequence[i]];
         unsigned *cpus = &slots->cpus[slots->first[i]];
         memcpy(cpus, &shape->cpus[leaf->first], leaf->count * sizeof(*cpus));
@@ -245,10 +245,10 @@ static int fill(struct smap_slots *slots, const struct smap_shape *shape,
     return rc;
 }
 
-static int check_fit(const struct plan *plan, const struct smap_slot_request *request, bool ragged,
+static int check_fit(const struct walk *walk, const struct smap_slot_request *request, bool ragged,
                      struct smap_error *err)
 {
-    const struct smap_shape *shape = &plan->shape;
+    const struct smap_shape *shape = &walk->shape;
     bool strict = request->strict && ragged;
     if (!strict && request->count <= shape->leaves)
         return SMAP_OK;
@@ -271,31 +271,30 @@ static int check_fit(const struct plan *plan, const struct smap_slot_request *re
     return rc;
 }
 
-int smap_topology_slots(const struct smap_topology *topology,
-                        const struct smap_slot_request *request, struct smap_slots *slots,
-                        struct smap_error *err)
+int smap_topology_slots(struct smap_slots *slots, const struct smap_topology *topology,
+                        const struct smap_slot_request *request, struct smap_error *err)
 {
-    struct plan plan = {0};
+    struct walk walk = {0};
     struct smap_slots made = {0};
-    int rc = make_plan(topology, request, &plan, err);
-    if (!rc) {
-        struct smap_order order = smap_order_inside_node(&plan.order, plan.full.node_levels);
-        made.ragged = !smap_shape_is_regular(&plan.shape);
+    int rc = make_walk(topology, request, &walk, err);
+    if (rc == SMAP_OK) {
+        struct smap_order order = smap_order_inside_node(&walk.order, walk.full.node_levels);
+        made.ragged = !smap_shape_is_regular(&walk.shape);
         made.membind = order.membind;
         if (request->per_task > 1)
-            rc = smap_shape_block(&plan.shape, &order,
+            rc = smap_shape_block(&walk.shape, &order,
                                   request->per_task > SIZE_MAX ? SIZE_MAX
                                                                : (size_t)request->per_task,
                                   request->count > SIZE_MAX ? SIZE_MAX : (size_t)request->count,
                                   request->strict, err);
-        if (!rc)
-            rc = check_fit(&plan, request, made.ragged, err);
-        made.count = request->count ? (size_t)request->count : plan.shape.leaves;
-        if (!rc)
-            rc = fill(&made, &plan.shape, &order, err);
+        if (rc == SMAP_OK)
+            rc = check_fit(&walk, request, made.ragged, err);
+        made.count = request->count ? (size_t)request->count : walk.shape.leaves;
+        if (rc == SMAP_OK)
+            rc = fill(&made, &walk.shape, &order, err);
     }
-    smap_shape_clear(&plan.shape);
-    if (rc)
+    smap_shape_clear(&walk.shape);
+    if (rc != SMAP_OK)
         smap_slots_clear(&made);
     else
         *slots = made;

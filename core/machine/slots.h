@@ -29,9 +29,9 @@ struct smap_slot_request {
  * (smap_order_nodes_slowest, smap_order_node). H is checked against the machine: known levels must
  * be there in that number, fake and nameless ones may split or join them but not cross a border,
  * and the product must be the number of leaves. */
-int smap_topology_resolve(const struct smap_topology *topology,
-                          const struct smap_slot_request *request, struct smap_hierarchy *hierarchy,
-                          struct smap_order *order, struct smap_error *err);
+int smap_topology_resolve(struct smap_hierarchy *hierarchy, struct smap_order *order,
+                          const struct smap_topology *topology,
+                          const struct smap_slot_request *request, struct smap_error *err);
 
 /* Slots in enumeration order. Slot i owns cpus[first[i]] .. cpus[first[i+1]-1], ascending OS ids.
  */
@@ -55,9 +55,8 @@ struct smap_slots {
  * the levels inside the object, in the order that of the outermost of them. Where c divides the
  * last arity this is Algorithm 3 on the hierarchy with the last arity divided by c. Refused with
  * SMAP_ENOTSUP: more slots wanted than there are, with the number there is. */
-int smap_topology_slots(const struct smap_topology *topology,
-                        const struct smap_slot_request *request, struct smap_slots *slots,
-                        struct smap_error *err);
+int smap_topology_slots(struct smap_slots *slots, const struct smap_topology *topology,
+                        const struct smap_slot_request *request, struct smap_error *err);
 void smap_slots_clear(struct smap_slots *slots); /* NULL and zeroed ones are fine */
 
 #endif

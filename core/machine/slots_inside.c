@@ -13,12 +13,12 @@ static size_t find_leaf(const struct smap_shape *shape, unsigned cpu)
     return i;
 }
 
-int smap_topology_inside(const struct smap_topology *topology, const unsigned cpu[], uint32_t count,
-                         struct smap_inside *inside, struct smap_error *err)
+int smap_topology_inside(struct smap_inside *inside, const struct smap_topology *topology,
+                         const unsigned cpu[], uint32_t count, struct smap_error *err)
 {
     struct smap_shape shape = {0};
     *inside = (struct smap_inside){0};
-    int rc = smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err);
+    int rc = smap_topology_shape(&shape, topology, SMAP_LEAF_PU, 0, err);
     if (rc == SMAP_OK)
         rc = smap_inside_init(inside, shape.count, count, err);
     for (size_t l = 0; rc == SMAP_OK && l < shape.count; l++)
@@ -33,8 +33,8 @@ int smap_topology_inside(const struct smap_topology *topology, const unsigned cp
     return rc;
 }
 
-int smap_slots_inside(const struct smap_slots *slots, const uint32_t number[], uint32_t count,
-                      struct smap_inside *inside, struct smap_error *err)
+int smap_slots_inside(struct smap_inside *inside, const struct smap_slots *slots,
+                      const uint32_t number[], uint32_t count, struct smap_error *err)
 {
     size_t levels = slots->levels;
     int rc = smap_inside_init(inside, levels, count, err);

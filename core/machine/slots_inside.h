@@ -8,12 +8,12 @@
 
 /* Seat k is the PU with OS id cpu[k]; cpus in logical order (smap_topology_logical), the same one
  * may come several times. All detected levels down to the PU, not settled. */
-int smap_topology_inside(const struct smap_topology *topology, const unsigned cpu[], uint32_t count,
-                         struct smap_inside *inside, struct smap_error *err);
+int smap_topology_inside(struct smap_inside *inside, const struct smap_topology *topology,
+                         const unsigned cpu[], uint32_t count, struct smap_error *err);
 
 /* Seat k is slot number[k]; slots in logical order. The levels that the slots were walked through,
  * fake ones too, settled. */
-int smap_slots_inside(const struct smap_slots *slots, const uint32_t number[], uint32_t count,
-                      struct smap_inside *inside, struct smap_error *err);
+int smap_slots_inside(struct smap_inside *inside, const struct smap_slots *slots,
+                      const uint32_t number[], uint32_t count, struct smap_error *err);
 
 #endif

@@ -86,32 +86,31 @@ static int share_cores(const struct smap_topology *topology,
     finer.hierarchy = hierarchy;
     finer.per_task = cpus_per_task;
     finer.leaf = SMAP_LEAF_PU;
-    if (!rc)
-        rc = smap_topology_slots(topology, &finer, slots, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_slots(slots, topology, &finer, err);
     free(order);
     free(hierarchy);
     return rc;
 }
 
-int smap_topology_task_slots(const struct smap_topology *topology,
+int smap_topology_task_slots(struct smap_slots *slots, const struct smap_topology *topology,
                              const struct smap_slot_request *request, uint64_t cpus_per_task,
-                             uint64_t cpus_per_core, struct smap_slots *slots,
-                             struct smap_error *err)
+                             uint64_t cpus_per_core, struct smap_error *err)
 {
     struct smap_slot_request whole = *request;
     size_t least, most;
-    smap_topology_threads(topology, &least, &most);
+    smap_topology_threads(&least, &most, topology);
     uint64_t threads = limited(most, request);
     uint64_t counted = cpus_per_core > 0 ? limited(cpus_per_core, request) : threads;
     cpus_per_task = cpus_per_task ? cpus_per_task : 1;
     if (counts_pus(topology, request)) {
         whole.leaf = SMAP_LEAF_PU;
         whole.per_task = cpus_per_task;
-        return smap_topology_slots(topology, &whole, slots, err);
+        return smap_topology_slots(slots, topology, &whole, err);
     }
     whole.leaf = SMAP_LEAF_CORE;
     whole.per_task = cpus_per_task / counted + (cpus_per_task % counted != 0);
-    int rc = smap_topology_slots(topology, &whole, slots, err);
+    int rc = smap_topology_slots(slots, topology, &whole, err);
     /* Sharing helps only where the scheduler counts threads and whole cores are more than asked. */
     if (rc != SMAP_ENOTSUP || counted == 1 || cpus_per_task % counted == 0)
         return rc;

@@ -16,9 +16,8 @@
  * Where ORDER or H names the level "pu", or H multiplies to the number of PUs, it is PUs at once
  * (unless it multiplies to the cores of request->nodes nodes, and these are enough).
  * The refusal is that for whole cores. */
-int smap_topology_task_slots(const struct smap_topology *topology,
+int smap_topology_task_slots(struct smap_slots *slots, const struct smap_topology *topology,
                              const struct smap_slot_request *request, uint64_t cpus_per_task,
-                             uint64_t cpus_per_core, struct smap_slots *slots,
-                             struct smap_error *err);
+                             uint64_t cpus_per_core, struct smap_error *err);
 
 #endif

@@ -88,7 +88,7 @@ static int load(struct smap_topology *t, const struct smap_topology_source *sour
     if (hwloc_bitmap_iszero(t->allowed))
         return smap_fail(err, SMAP_EINVAL, "topology: no cpu of it is allowed");
     int rc = collect_cores(t, err);
-    return rc ? rc : collect_cpus(t, err);
+    return rc != SMAP_OK ? rc : collect_cpus(t, err);
 }
 
 int smap_topology_load(struct smap_topology **topology, const struct smap_topology_source *source,
@@ -98,7 +98,7 @@ int smap_topology_load(struct smap_topology **topology, const struct smap_topolo
     if (!t)
         return smap_nomem(err);
     int rc = load(t, source, err);
-    if (rc)
+    if (rc != SMAP_OK)
         smap_topology_destroy(t);
     else
         *topology = t;
@@ -202,7 +202,7 @@ size_t smap_topology_cpu_count(const struct smap_topology *topology)
     return (size_t)hwloc_bitmap_weight(topology->allowed);
 }
 
-void smap_topology_threads(const struct smap_topology *topology, size_t *smallest, size_t *largest)
+void smap_topology_threads(size_t *smallest, size_t *largest, const struct smap_topology *topology)
 {
     *smallest = SIZE_MAX;
     *largest = 0;
@@ -221,8 +221,9 @@ size_t smap_topology_logical(const struct smap_topology *topology, unsigned cpu)
     return pu ? pu->logical_index : SIZE_MAX;
 }
 
-size_t smap_topology_numa_nodes(const struct smap_topology *topology, const unsigned *cpus,
-                                size_t cpu_count, unsigned *nodes, size_t capacity)
+size_t smap_topology_numa_nodes(unsigned *nodes, size_t capacity,
+                                const struct smap_topology *topology, const unsigned *cpus,
+                                size_t cpu_count)
 {
     size_t count = 0;
     unsigned id;

@@ -46,7 +46,7 @@ size_t smap_topology_core_count(const struct smap_topology *topology); /* allowe
 size_t smap_topology_cpu_count(const struct smap_topology *topology);  /* allowed, >= 1 */
 
 /* Smallest and largest number of allowed PUs of a core. */
-void smap_topology_threads(const struct smap_topology *topology, size_t *smallest, size_t *largest);
+void smap_topology_threads(size_t *smallest, size_t *largest, const struct smap_topology *topology);
 
 enum smap_leaf {
     SMAP_LEAF_AUTO, /* for slots: pu if the order or hierarchy names it, else core */
@@ -64,14 +64,14 @@ bool smap_topology_is_regular(const struct smap_topology *topology, enum smap_le
 
 /* The detected levels of the node (no node level). On a ragged machine the arities are the largest
  * ones, good for names only; *regular tells (NULL allowed). */
-int smap_topology_hierarchy(const struct smap_topology *topology, enum smap_leaf leaf,
-                            struct smap_hierarchy *hierarchy, bool *regular,
+int smap_topology_hierarchy(struct smap_hierarchy *hierarchy, bool *regular,
+                            const struct smap_topology *topology, enum smap_leaf leaf,
                             struct smap_error *err);
 
 /* The allowed leaves and how the levels divide them, for slots.c. Of each core only the first
  * `threads` PUs (0: all). To be cleared by the caller, also after a failure. */
-int smap_topology_shape(const struct smap_topology *topology, enum smap_leaf leaf, size_t threads,
-                        struct smap_shape *shape, struct smap_error *err);
+int smap_topology_shape(struct smap_shape *shape, const struct smap_topology *topology,
+                        enum smap_leaf leaf, size_t threads, struct smap_error *err);
 
 /* Position of an OS cpu id in logical order over the whole machine, for sorting masks by locality;
  * SIZE_MAX for an unknown id. */
@@ -80,7 +80,8 @@ size_t smap_topology_logical(const struct smap_topology *topology, unsigned cpu)
 /* OS ids of the NUMA nodes next to these cpus, ascending, each once; returns how many there are and
  * stores at most `capacity` of them (capacity = cpu_count is always enough). 0 where the machine
  * has no NUMA node for them. */
-size_t smap_topology_numa_nodes(const struct smap_topology *topology, const unsigned *cpus,
-                                size_t cpu_count, unsigned *nodes, size_t capacity);
+size_t smap_topology_numa_nodes(unsigned *nodes, size_t capacity,
+                                const struct smap_topology *topology, const unsigned *cpus,
+                                size_t cpu_count);
 
 #endif

@@ -34,42 +34,49 @@ static void collect_leaves(const struct smap_topology *t, enum smap_leaf kind, s
     shape->leaf_name = kind == SMAP_LEAF_PU ? "pu" : "core";
 }
 
+/* What the levels of a shape are found with. */
+struct survey {
+    const struct smap_topology *topology;
+    struct smap_shape *shape;
+    hwloc_obj_t *core; /* of each leaf */
+    uint32_t *label;   /* room for one number a leaf */
+};
+
 /* Offers the objects at one depth of the tree as a level. */
-static int add_depth(const struct smap_topology *t, struct smap_shape *shape, const char *name,
-                     int depth, hwloc_obj_t *core, uint32_t *label, struct smap_error *err)
+static int add_depth(const struct survey *s, const char *name, int depth, struct smap_error *err)
 {
-    for (size_t i = 0; i < shape->leaves; i++) {
-        hwloc_obj_t object = hwloc_get_ancestor_obj_by_depth(t->hw, depth, core[i]);
+    hwloc_topology_t hw = s->topology->hw;
+    for (size_t i = 0; i < s->shape->leaves; i++) {
+        hwloc_obj_t object = hwloc_get_ancestor_obj_by_depth(hw, depth, s->core[i]);
         /* hwloc answers with the next object above where this branch of the tree skips the depth.
          */
         bool there = object && object->depth == depth;
-        label[i] = there ? object->logical_index : SMAP_NO_OBJECT;
+        s->label[i] = there ? object->logical_index : SMAP_NO_OBJECT;
     }
-    return smap_shape_add(shape, name, label, hwloc_get_nbobjs_by_depth(t->hw, depth), err);
+    return smap_shape_add(s->shape, name, s->label, hwloc_get_nbobjs_by_depth(hw, depth), err);
 }
 
-static int add_type(const struct smap_topology *t, struct smap_shape *shape, const char *name,
-                    hwloc_obj_type_t type, hwloc_obj_t *core, uint32_t *label,
+static int add_type(const struct survey *s, const char *name, hwloc_obj_type_t type,
                     struct smap_error *err)
 {
-    int depth = hwloc_get_type_depth(t->hw, type);
-    return depth < 0 ? SMAP_OK : add_depth(t, shape, name, depth, core, label, err);
+    int depth = hwloc_get_type_depth(s->topology->hw, type);
+    return depth < 0 ? SMAP_OK : add_depth(s, name, depth, err);
 }
 
 /* Groups are what hwloc has no better name for; there may be several depths of them. */
-static int add_groups(const struct smap_topology *t, struct smap_shape *shape, hwloc_obj_t *core,
-                      uint32_t *label, struct smap_error *err)
+static int add_groups(const struct survey *s, struct smap_error *err)
 {
     enum { MOST = SMAP_MAX_LEVELS - 8 }; /* leaves room for the other kinds */
+    hwloc_topology_t hw = s->topology->hw;
     int groups = 0;
     int rc = SMAP_OK;
-    for (int d = 0; !rc && d < hwloc_topology_get_depth(t->hw) && groups < MOST; d++) {
+    for (int d = 0; rc == SMAP_OK && d < hwloc_topology_get_depth(hw) && groups < MOST; d++) {
         char name[SMAP_NAME_SIZE] = "group";
-        if (hwloc_get_depth_type(t->hw, d) != HWLOC_OBJ_GROUP)
+        if (hwloc_get_depth_type(hw, d) != HWLOC_OBJ_GROUP)
             continue;
         if (++groups > 1)
             snprintf(name, sizeof(name), "group%d", groups);
-        rc = add_depth(t, shape, name, d, core, label, err);
+        rc = add_depth(s, name, d, err);
     }
     return rc;
 }
@@ -93,61 +100,65 @@ static hwloc_obj_t numa_of(const struct smap_topology *t, hwloc_obj_t core)
     return best ? best->numa : NULL;
 }
 
-static int add_numa(const struct smap_topology *t, struct smap_shape *shape, hwloc_obj_t *core,
-                    uint32_t *label, struct smap_error *err)
+static int add_numa(const struct survey *s, struct smap_error *err)
 {
-    for (size_t i = 0; i < shape->leaves; i++) {
-        bool same = i > 0 && core[i] == core[i - 1];
-        hwloc_obj_t node = same ? NULL : numa_of(t, core[i]);
-        label[i] = same ? label[i - 1] : node ? node->logical_index : SMAP_NO_OBJECT;
+    for (size_t i = 0; i < s->shape->leaves; i++) {
+        bool same = i > 0 && s->core[i] == s->core[i - 1];
+        hwloc_obj_t node = same ? NULL : numa_of(s->topology, s->core[i]);
+        s->label[i] = same ? s->label[i - 1] : node ? node->logical_index : SMAP_NO_OBJECT;
     }
-    int nodes = hwloc_get_nbobjs_by_type(t->hw, HWLOC_OBJ_NUMANODE);
-    return smap_shape_add(shape, "numa", label, nodes > 0 ? (uint32_t)nodes : 0, err);
+    int nodes = hwloc_get_nbobjs_by_type(s->topology->hw, HWLOC_OBJ_NUMANODE);
+    return smap_shape_add(s->shape, "numa", s->label, nodes > 0 ? (uint32_t)nodes : 0, err);
 }
 
-static int add_leaves(struct smap_shape *shape, enum smap_leaf kind, uint32_t *label,
-                      struct smap_error *err)
+static int add_leaves(const struct survey *s, enum smap_leaf kind, struct smap_error *err)
 {
+    const struct smap_shape *shape = s->shape;
     uint32_t cores = 0;
     for (size_t i = 0; i < shape->leaves; i++) {
         cores += i > 0 && shape->leaf[i].core != shape->leaf[i - 1].core;
-        label[i] = cores;
+        s->label[i] = cores;
     }
-    int rc = smap_shape_add(shape, "core", label, cores + 1, err);
-    if (rc || kind != SMAP_LEAF_PU)
+    int rc = smap_shape_add(s->shape, "core", s->label, cores + 1, err);
+    if (rc != SMAP_OK || kind != SMAP_LEAF_PU)
         return rc;
     for (size_t i = 0; i < shape->leaves; i++)
-        label[i] = (uint32_t)i;
-    return smap_shape_add(shape, "pu", label, (uint32_t)shape->leaves, err);
+        s->label[i] = (uint32_t)i;
+    return smap_shape_add(s->shape, "pu", s->label, (uint32_t)shape->leaves, err);
 }
 
-int smap_topology_shape(const struct smap_topology *topology, enum smap_leaf leaf, size_t threads,
-                        struct smap_shape *shape, struct smap_error *err)
+/* All kinds, the outer ones first. */
+static int add_levels(const struct survey *s, enum smap_leaf kind, struct smap_error *err)
 {
-    const struct smap_topology *t = topology;
-    size_t cpus = smap_topology_cpu_count(t);
+    int rc = add_type(s, "socket", HWLOC_OBJ_PACKAGE, err);
+    if (rc == SMAP_OK)
+        rc = add_type(s, "die", HWLOC_OBJ_DIE, err);
+    if (rc == SMAP_OK)
+        rc = add_groups(s, err);
+    if (rc == SMAP_OK)
+        rc = add_numa(s, err);
+    if (rc == SMAP_OK)
+        rc = add_type(s, "l3", HWLOC_OBJ_L3CACHE, err);
+    if (rc == SMAP_OK)
+        rc = add_type(s, "l2", HWLOC_OBJ_L2CACHE, err);
+    return rc == SMAP_OK ? add_leaves(s, kind, err) : rc;
+}
+
+int smap_topology_shape(struct smap_shape *shape, const struct smap_topology *topology,
+                        enum smap_leaf leaf, size_t threads, struct smap_error *err)
+{
+    size_t cpus = smap_topology_cpu_count(topology);
     hwloc_obj_t *core = calloc(cpus, sizeof(hwloc_obj_t));
     uint32_t *label = calloc(cpus, sizeof(*label));
+    const struct survey survey = {topology, shape, core, label};
     int rc = smap_shape_init(shape, cpus, cpus, err);
-    if (!rc && (!core || !label))
+    if (rc == SMAP_OK && (!core || !label))
         rc = smap_nomem(err);
-    if (!rc) {
-        collect_leaves(t, leaf, threads, shape, core);
-        rc = add_type(t, shape, "socket", HWLOC_OBJ_PACKAGE, core, label, err);
+    if (rc == SMAP_OK) {
+        collect_leaves(topology, leaf, threads, shape, core);
+        rc = add_levels(&survey, leaf, err);
     }
-    if (!rc)
-        rc = add_type(t, shape, "die", HWLOC_OBJ_DIE, core, label, err);
-    if (!rc)
-        rc = add_groups(t, shape, core, label, err);
-    if (!rc)
-        rc = add_numa(t, shape, core, label, err);
-    if (!rc)
-        rc = add_type(t, shape, "l3", HWLOC_OBJ_L3CACHE, core, label, err);
-    if (!rc)
-        rc = add_type(t, shape, "l2", HWLOC_OBJ_L2CACHE, core, label, err);
-    if (!rc)
-        rc = add_leaves(shape, leaf, label, err);
-    if (!rc)
+    if (rc == SMAP_OK)
         rc = smap_shape_settle(shape, err);
     free(core);
     free(label);
@@ -158,7 +169,7 @@ char *smap_topology_text(const struct smap_topology *topology, enum smap_leaf le
 {
     struct smap_shape shape = {0};
     char *text = NULL;
-    if (!smap_topology_shape(topology, leaf, 0, &shape, NULL))
+    if (smap_topology_shape(&shape, topology, leaf, 0, NULL) == SMAP_OK)
         text = smap_shape_text(&shape, " ");
     smap_shape_clear(&shape);
     return text;
@@ -168,15 +179,17 @@ bool smap_topology_is_regular(const struct smap_topology *topology, enum smap_le
 {
     struct smap_hierarchy hierarchy;
     bool regular;
-    return !smap_topology_hierarchy(topology, leaf, &hierarchy, &regular, NULL) && regular;
+    int rc = smap_topology_hierarchy(&hierarchy, &regular, topology, leaf, NULL);
+    return rc == SMAP_OK && regular;
 }
 
-int smap_topology_hierarchy(const struct smap_topology *topology, enum smap_leaf leaf,
-                            struct smap_hierarchy *hierarchy, bool *regular, struct smap_error *err)
+int smap_topology_hierarchy(struct smap_hierarchy *hierarchy, bool *regular,
+                            const struct smap_topology *topology, enum smap_leaf leaf,
+                            struct smap_error *err)
 {
     struct smap_shape shape = {0};
-    int rc = smap_topology_shape(topology, leaf, 0, &shape, err);
-    if (!rc) {
+    int rc = smap_topology_shape(&shape, topology, leaf, 0, err);
+    if (rc == SMAP_OK) {
         *hierarchy = smap_shape_hierarchy(&shape);
         if (regular)
             *regular = smap_shape_is_regular(&shape);

@@ -204,7 +204,7 @@ static int machine_levels(const char *xml, char **machine, struct smap_error *er
     bool regular = true;
     int rc = smap_topology_load(&topology, &source, err);
     if (rc == SMAP_OK)
-        rc = smap_topology_hierarchy(topology, SMAP_LEAF_CORE, &hierarchy, &regular, err);
+        rc = smap_topology_hierarchy(&hierarchy, &regular, topology, SMAP_LEAF_CORE, err);
     if (rc == SMAP_OK && !regular) {
         char *text = smap_topology_text(topology, SMAP_LEAF_CORE);
         rc = smap_fail(err, SMAP_ENOTSUP,

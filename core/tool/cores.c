@@ -88,7 +88,7 @@ static int machine_slots(const struct args *args, uint64_t tasks, struct smap_sl
     if (rc == SMAP_OK)
         rc = smap_topology_load(&topology, &source, err);
     if (rc == SMAP_OK)
-        rc = smap_topology_task_slots(topology, &request, cpus_per_task, 0, slots, err);
+        rc = smap_topology_task_slots(slots, topology, &request, cpus_per_task, 0, err);
     smap_topology_destroy(topology);
     return rc;
 }

@@ -22,7 +22,7 @@ static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, str
         return args_hierarchy(args, 0, h, err);
     int rc = smap_topology_load(&topology, &source, err);
     if (rc == SMAP_OK)
-        rc = smap_topology_hierarchy(topology, SMAP_LEAF_AUTO, h, &regular, err);
+        rc = smap_topology_hierarchy(h, &regular, topology, SMAP_LEAF_AUTO, err);
     if (rc == SMAP_OK && !regular) {
         char *shape = smap_topology_text(topology, SMAP_LEAF_AUTO);
         rc =

@@ -14,7 +14,7 @@ static int describe(struct table *table, const struct smap_topology *topology,
     char *shape = smap_topology_text(topology, SMAP_LEAF_AUTO);
     if (!shape)
         return smap_nomem(err);
-    smap_topology_threads(topology, &smallest, &largest);
+    smap_topology_threads(&smallest, &largest, topology);
     table_add(table, "%s", shape);
     table_add(table, "%s", smap_topology_is_regular(topology, SMAP_LEAF_AUTO) ? "yes" : "no");
     table_add(table, "%zu", smap_topology_core_count(topology));

@@ -106,7 +106,7 @@ static int check_limits(const struct smap_topology *topology, const struct bind_
     struct smap_shape shape = {0};
     int rc = SMAP_OK;
     if (request->tasks_per_core || request->tasks_per_socket)
-        rc = smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err);
+        rc = smap_topology_shape(&shape, topology, SMAP_LEAF_PU, 0, err);
     for (size_t i = 0; rc == SMAP_OK && i < 2; i++) {
         uint32_t most =
             limits[i].limit ? fullest(&shape, limits[i].kind, places, (uint32_t)count) : 0;
@@ -133,8 +133,8 @@ static int slot_places(const struct bind_request *request, const struct smap_top
         .threads_per_core = request->threads_per_core,
         .strict = request->strict,
     };
-    int rc = smap_topology_task_slots(topology, &wanted, request->cpus_per_task,
-                                      request->cpus_per_core, &outcome->slots, err);
+    int rc = smap_topology_task_slots(&outcome->slots, topology, &wanted, request->cpus_per_task,
+                                      request->cpus_per_core, err);
     for (size_t i = 0; rc == SMAP_OK && i < count; i++) {
         places[i] = (struct place){.slot = (uint32_t)i};
         for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
@@ -152,7 +152,7 @@ static int levels_around(const struct smap_topology *topology, const struct plac
     for (size_t k = 0; cpu && k < count; k++)
         cpu[k] = places[k].cpu;
     int rc =
-        cpu ? smap_topology_inside(topology, cpu, (uint32_t)count, inside, err) : smap_nomem(err);
+        cpu ? smap_topology_inside(inside, topology, cpu, (uint32_t)count, err) : smap_nomem(err);
     free(cpu);
     return rc;
 }
@@ -164,7 +164,7 @@ static int slots_around(const struct smap_slots *slots, const struct place place
     for (size_t k = 0; number && k < count; k++)
         number[k] = places[k].slot;
     int rc =
-        number ? smap_slots_inside(slots, number, (uint32_t)count, inside, err) : smap_nomem(err);
+        number ? smap_slots_inside(inside, slots, number, (uint32_t)count, err) : smap_nomem(err);
     free(number);
     return rc;
 }
@@ -341,7 +341,7 @@ int bind_own_memory(const struct smap_topology *topology, struct smap_error *err
     unsigned *cpus = cpumask_cpus(&mask, &cpu_count);
     unsigned *node = calloc(cpu_count ? cpu_count : 1, sizeof(*node));
     if (cpus && node)
-        nodes = smap_topology_numa_nodes(topology, cpus, cpu_count, node, cpu_count);
+        nodes = smap_topology_numa_nodes(node, cpu_count, topology, cpus, cpu_count);
     for (size_t i = 0; i < nodes; i++)
         if (node[i] < NODES_MAX)
             wanted[node[i] / WORD] |= 1UL << node[i] % WORD;

@@ -24,7 +24,7 @@ static bool topology_has(const struct smap_topology *topology, const struct cpum
 {
     struct smap_shape shape = {0};
     struct cpumask known = {0};
-    if (smap_topology_shape(topology, SMAP_LEAF_PU, 0, &shape, err) == SMAP_OK)
+    if (smap_topology_shape(&shape, topology, SMAP_LEAF_PU, 0, err) == SMAP_OK)
         for (size_t i = 0; i < shape.leaves; i++)
             cpumask_add(&known, shape.cpus[shape.leaf[i].first] % CPUMASK_MAX);
     smap_shape_clear(&shape);

@@ -41,7 +41,7 @@ static char *numa(const struct smap_topology *topology, const struct cpumask *ma
     unsigned *cpus = cpumask_cpus(mask, &count);
     unsigned *node = calloc(count ? count : 1, sizeof(*node));
     if (cpus && node)
-        nodes = smap_topology_numa_nodes(topology, cpus, count, node, count);
+        nodes = smap_topology_numa_nodes(node, count, topology, cpus, count);
     for (size_t i = 0; i < nodes; i++)
         smap_text_add(&text, "%s%u", i ? "," : "", node[i]);
     free(cpus);

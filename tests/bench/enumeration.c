@@ -102,7 +102,7 @@ static void ragged(void)
         make_ragged(&shape, cores);
         settled = least(settled, begin);
         begin = now_ms();
-        if (smap_shape_walk(&shape, &order, coordinates, sequence, &err))
+        if (smap_shape_walk(coordinates, sequence, &shape, &order, &err))
             give_up(&err);
         took = least(took, begin);
         smap_shape_clear(&shape);
@@ -126,7 +126,7 @@ static void machine(const char *description, const char *order)
     for (int i = 0; i < REPEAT; i++) {
         smap_slots_clear(&slots);
         begin = now_ms();
-        if (smap_topology_slots(topology, &request, &slots, &err))
+        if (smap_topology_slots(&slots, topology, &request, &err))
             give_up(&err);
         took = least(took, begin);
     }

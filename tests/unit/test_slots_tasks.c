@@ -21,7 +21,7 @@ static char *answer(const char *machine, const struct smap_slot_request *request
     struct smap_error err = {""};
     struct smap_text text = {0};
     assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_OK);
-    if (smap_topology_task_slots(topology, request, cpus, per_core, &slots, &err) != SMAP_OK)
+    if (smap_topology_task_slots(&slots, topology, request, cpus, per_core, &err) != SMAP_OK)
         smap_text_add(&text, "%s", err.text);
     for (size_t i = 0; i < slots.count; i++)
         for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)

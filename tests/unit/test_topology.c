@@ -109,7 +109,7 @@ static char *answer_slots(const struct machine *m, char *words)
     for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " "))
         if (*word)
             set_request(&request, word);
-    if (smap_topology_slots(m->topology, &request, &slots, &err))
+    if (smap_topology_slots(&slots, m->topology, &request, &err))
         smap_text_add(&text, "! %s", err.text);
     for (size_t i = 0; i < slots.count; i++)
         for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)
@@ -147,7 +147,7 @@ static char *answer_lookup(const struct machine *m, const char *what, const char
     unsigned nodes[64];
     size_t count = scan_cpus(value, cpus, COUNT(cpus));
     if (strcmp(what, "numa") == 0) {
-        size_t found = smap_topology_numa_nodes(m->topology, cpus, count, nodes, COUNT(nodes));
+        size_t found = smap_topology_numa_nodes(nodes, COUNT(nodes), m->topology, cpus, count);
         for (size_t i = 0; i < found; i++)
             smap_text_add(&text, "%s%u", i ? " " : "", nodes[i]);
     } else {
@@ -298,15 +298,15 @@ static void check_all_orders(const struct smap_topology *t, enum smap_leaf leaf)
     size_t least;
     size_t most;
     bool regular;
-    smap_topology_threads(t, &least, &most);
-    int rc = smap_topology_slots(t, &request, &natural, &err);
+    smap_topology_threads(&least, &most, t);
+    int rc = smap_topology_slots(&natural, t, &request, &err);
     if (leaf == SMAP_LEAF_PU && least < most) {
         assert_int_equal(rc, SMAP_ENOTSUP);
         assert_non_null(strstr(err.text, "no level 'pu' here: cores have "));
         return;
     }
     assert_int_equal(rc, SMAP_OK);
-    assert_int_equal(smap_topology_hierarchy(t, leaf, &h, &regular, &err), SMAP_OK);
+    assert_int_equal(smap_topology_hierarchy(&h, &regular, t, leaf, &err), SMAP_OK);
     assert_int_equal(natural.ragged, !regular);
     assert_int_equal(smap_topology_is_regular(t, leaf), regular);
     assert_int_equal(natural.count, leaf == SMAP_LEAF_PU ? smap_topology_cpu_count(t)
@@ -316,7 +316,7 @@ static void check_all_orders(const struct smap_topology *t, enum smap_leaf leaf)
         struct smap_slots slots = {0};
         char *text = smap_order_format(&all.order);
         request.order = text;
-        if (smap_topology_slots(t, &request, &slots, &err))
+        if (smap_topology_slots(&slots, t, &request, &err))
             fail_msg("%s", err.text);
         assert_int_equal(slots.count, natural.count);
         check_slots(t, &slots, smap_topology_cpu_count(t), &all.order);
@@ -324,7 +324,7 @@ static void check_all_orders(const struct smap_topology *t, enum smap_leaf leaf)
             check_algorithm3(&slots, &natural, &h, &all.order);
         smap_slots_clear(&slots);
         request.strict = true;
-        rc = smap_topology_slots(t, &request, &slots, &err);
+        rc = smap_topology_slots(&slots, t, &request, &err);
         assert_int_equal(rc, regular ? SMAP_OK : SMAP_ENOTSUP);
         request.strict = false;
         smap_slots_clear(&slots);
@@ -342,7 +342,7 @@ static void check_restricted(const struct smap_topology_source *source, uint64_t
     struct smap_slots part = {0};
     struct smap_error err = {""};
     struct smap_text cores = {0};
-    if (smap_topology_slots(t, &request, &all, &err))
+    if (smap_topology_slots(&all, t, &request, &err))
         fail_msg("%s", err.text);
     unsigned *mask = calloc(all.first[all.count] + 2, sizeof(*mask));
     unsigned *both = calloc(all.first[all.count], sizeof(*both));
@@ -370,7 +370,7 @@ static void check_restricted(const struct smap_topology_source *source, uint64_t
         if (expected == 0)
             goto out;
         assert_int_equal(smap_topology_cpu_count(t), expected);
-        assert_int_equal(smap_topology_slots(t, &request, &part, &err), SMAP_OK);
+        assert_int_equal(smap_topology_slots(&part, t, &request, &err), SMAP_OK);
         assert_int_equal(part.first[part.count], expected);
         for (size_t c = 0; c < expected; c++) {
             size_t i = 0;
@@ -461,14 +461,14 @@ static void test_blocks(void **state)
             struct smap_slots one = {0};
             struct smap_slots slots = {0};
             struct smap_error err;
-            int rc = smap_topology_slots(t, &request, &slots, &err);
+            int rc = smap_topology_slots(&slots, t, &request, &err);
             assert_int_equal(rc, c <= cores ? SMAP_OK : SMAP_ENOTSUP);
             request.strict = true;
-            int strict = smap_topology_slots(t, &request, &one, &err);
+            int strict = smap_topology_slots(&one, t, &request, &err);
             assert_int_equal(strict, rc || slots.count * c < cores ? SMAP_ENOTSUP : SMAP_OK);
             smap_slots_clear(&one);
             request = (struct smap_slot_request){0};
-            assert_int_equal(smap_topology_slots(t, &request, &one, &err), SMAP_OK);
+            assert_int_equal(smap_topology_slots(&one, t, &request, &err), SMAP_OK);
             size_t threads = one.first[1];
             for (size_t s = 0; s < slots.count; s++) {
                 assert_int_equal(slots.first[s + 1] - slots.first[s], c * threads);
@@ -513,7 +513,7 @@ static void test_resolve(void **state)
         struct smap_hierarchy h;
         struct smap_order order;
         struct smap_error err = {""};
-        if (smap_topology_resolve(t, &request, &h, &order, &err))
+        if (smap_topology_resolve(&h, &order, t, &request, &err))
             fail_msg("%s", err.text);
         char *full = smap_hierarchy_format(&h);
         char *numbers = smap_order_format(&order);
