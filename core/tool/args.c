@@ -123,7 +123,7 @@ static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
 
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err)
 {
-    uint32_t nodes, tasks, per_node, product;
+    uint32_t nodes = 0, tasks = 0, per_node = 0, product;
     int rc = number("--nodes", args->nodes, &nodes, err);
     if (rc == SMAP_OK)
         rc = number("--ntasks", args->tasks, &tasks, err);

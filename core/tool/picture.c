@@ -63,7 +63,7 @@ static uint32_t largest(const uint32_t list[], uint32_t count)
 int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_cell[], bool color,
                      struct smap_error *err)
 {
-    struct sheet s;
+    struct sheet s = {0};
     int rc = sheet_of(problem, &s, err);
     if (rc != SMAP_OK)
         return rc;
@@ -113,7 +113,7 @@ static void svg_border(bool vertical, double x, double y, double size)
 int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[],
                 const char *caption, struct smap_error *err)
 {
-    struct sheet s;
+    struct sheet s = {0};
     int rc = sheet_of(problem, &s, err);
     if (rc != SMAP_OK)
         return rc;
