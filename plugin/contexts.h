@@ -10,6 +10,8 @@ void srun_init_post_opt(spank_t spank);
 /* srun. The step exists: verify, hand over to slurmstepd, report. */
 void srun_local_user_init(spank_t spank);
 
+/* slurmstepd, once per node and step, before Slurm's MPI plugin starts. */
+void stepd_init_post_opt(spank_t spank);
 /* slurmstepd, once per node and step: work out who is who here. */
 void stepd_user_init(spank_t spank);
 /* slurmstepd, the parent, once per task; all tasks exist and none runs yet when the last one is

@@ -37,6 +37,8 @@ int slurm_spank_init_post_opt(spank_t spank, int ac, char **av)
     (void)av;
     if (spank_context() == S_CTX_LOCAL)
         srun_init_post_opt(spank);
+    else if (spank_context() == S_CTX_REMOTE)
+        stepd_init_post_opt(spank);
     return 0;
 }
 

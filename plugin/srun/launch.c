@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "srun/mpi.h"
 #include "srun/srunopts.h"
 
 static struct {
@@ -17,6 +18,9 @@ static struct {
 int launch_ask(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err)
 {
     struct smap_text text = {0};
+    int rc = mpi_fits(own, node_of_rank, err);
+    if (rc != SMAP_OK)
+        return rc;
     launch.tasks = smap_nodesizes_tasks(own->sizes);
     for (uint32_t rank = 0; rank < launch.tasks; rank++)
         smap_text_add(&text, "%s%s", rank ? "," : "", own->hosts->names[node_of_rank[rank]]);

@@ -15,6 +15,7 @@
 #include "srun/allocation.h"
 #include "srun/daemons.h"
 #include "srun/launch.h"
+#include "srun/mpi.h"
 #include "srun/srunopts.h"
 #include "srun/steplayout.h"
 #include "srun/switches.h"
@@ -366,6 +367,8 @@ static void carry_out(const struct allocation *real)
 {
     struct smap_error err = {""};
     const char *placement = launch_asked() ? "launch" : "comm";
+    if (launch_asked())
+        mpi_hand_over(real);
     if (launch_asked() && !launch_is_as_asked(real)) {
         slurm_error("stencilmap: Slurm did not lay out the tasks as asked; no hints are given");
         return;

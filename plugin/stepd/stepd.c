@@ -14,6 +14,7 @@
 #include "step/layout.h"
 #include "stepd/hints.h"
 #include "stepd/place.h"
+#include "stepd/pmi2.h"
 #include "stepd/pmix.h"
 
 /* This node's part of the step, worked out once in user_init. The tasks are forked later and see
@@ -207,6 +208,12 @@ static void prepare_places(spank_t spank, char **env)
         .tasks = node.tasks,
     };
     place_prepare(&request);
+}
+
+void stepd_init_post_opt(spank_t spank)
+{
+    if (is_normal_step(spank))
+        pmi2_prepare(spank, job_env(spank));
 }
 
 void stepd_user_init(spank_t spank)

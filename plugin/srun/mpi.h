@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an MPI library is told about who shares a node, where the layout is ours. PMIx, cray_shasta
+ * and --mpi=none (each takes it from the step itself) tell any layout right. pmi2 needs a text of
+ * limited length (step/procmap.h), which slurmstepd puts in place of Slurm's (stepd/pmi2.h). */
+#ifndef STENCILMAP_MPI_H
+#define STENCILMAP_MPI_H
+
+#include <stdint.h>
+
+#include "srun/allocation.h"
+
+/* Can this srun's --mpi tell that rank r runs on node_of_rank[r] of own->hosts? SMAP_ENOTSUP and
+ * the reason (to follow "because") if not. */
+int mpi_fits(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err);
+
+/* What slurmstepd needs for it. real: the step's own layout. */
+void mpi_hand_over(const struct allocation *real);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stepd/pmi2.h"
+
+#include <inttypes.h>
+#include <slurm/slurm.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "handover.h"
+#include "step/procmap.h"
+
+#define SLURMS_OWN "SLURM_PMI2_PROC_MAPPING"
+
+static uint32_t item(spank_t spank, spank_item_t which)
+{
+    uint32_t value = 0;
+    return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : 0;
+}
+
+/* The environment can be a user's: all ranks of the step are told, and this node's tasks, and no
+ * other, have one node. That is as much as a node knows. */
+static bool tells_this_step(spank_t spank, const struct smap_procmap *map)
+{
+    uint32_t tasks = item(spank, S_JOB_LOCAL_TASK_COUNT), node = 0;
+    if (smap_procmap_ranks(map) != item(spank, S_JOB_TOTAL_TASK_COUNT) || tasks == 0)
+        return false;
+    for (uint32_t local = 0; local < tasks; local++) {
+        uint32_t rank;
+        if (spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &rank) != ESPANK_SUCCESS ||
+            rank >= smap_procmap_ranks(map))
+            return false;
+        if (local == 0)
+            node = smap_procmap_node(map, rank);
+        else if (smap_procmap_node(map, rank) != node)
+            return false;
+    }
+    return smap_procmap_size(map, node) == tasks;
+}
+
+void pmi2_prepare(spank_t spank, char **env)
+{
+    const char *handed = handover_getenv(env, handover_name(HANDOVER_PROCESS_MAPPING));
+    char text[SMAP_PROCMAP_MAX + 1];
+    struct smap_procmap *map = NULL;
+    if (!handed || !handover_getenv(env, SLURMS_OWN) || strlen(handed) > SMAP_PROCMAP_MAX)
+        return;
+    strcpy(text, handed); /* a copy: env moves when a variable is set */
+    if (smap_procmap_parse(&map, text, NULL) != SMAP_OK)
+        return;
+    if (tells_this_step(spank, map))
+        spank_setenv(spank, SLURMS_OWN, text, 1);
+    else
+        slurm_error("stencilmap: pmi2 tells as Slurm does who shares a node: srun handed over "
+                    "another step's");
+    smap_procmap_destroy(map);
+}
