@@ -24,7 +24,7 @@ struct bind_request {
     uint32_t tasks_per_socket;
     bool strict; /* refuse ragged levels */
     /* The mapping's cell of each process: those that talk to each other go side by side. NULL: no
-     * mapping, process i takes place i. */
+     * mapping, process i takes slot i. */
     const struct smap_problem *problem;
     const uint32_t *cell;
 };
@@ -38,14 +38,14 @@ struct bind_crossings {
     bool before_known; /* Slurm did bind them */
 };
 
-/* Where the processes have been put. */
+/* Where the processes have been put. All zero before; bind_outcome_clear frees. */
 struct bind_outcome {
     struct smap_slots slots;
     uint32_t *slot; /* of process i; NULL: no order was applied */
     struct bind_crossings crossings;
     bool kept; /* every process has the mask that Slurm gave it */
 };
-void bind_outcome_release(struct bind_outcome *outcome);
+void bind_outcome_clear(struct bind_outcome *outcome);
 
 /* Binds count stopped processes.
  *
@@ -57,14 +57,8 @@ void bind_outcome_release(struct bind_outcome *outcome);
  *
  * An order reaches the cpus of the step only, whether a cgroup would stop it or not: topology is
  * narrowed to them. After a refusal or an error every process has the mask that it had. */
-int bind_tasks(struct smap_topology *topology, const struct bind_request *request,
-               const pid_t pids[], size_t count, struct bind_outcome *outcome,
+int bind_tasks(struct bind_outcome *outcome, struct smap_topology *topology,
+               const struct bind_request *request, const pid_t pids[], size_t count,
                struct smap_error *err);
-
-/* Binds this process's future memory to the NUMA nodes of its own cpus. */
-int bind_own_memory(const struct smap_topology *topology, struct smap_error *err);
-
-/* This process's cpus as a list "0-3,8"; the caller frees. NULL if that cannot be known. */
-char *bind_own_cpus(void);
 
 #endif

@@ -14,7 +14,7 @@
 static int reachable(pid_t pid, struct cpumask *cpus, struct smap_error *err)
 {
     const struct cpumask all = cpumask_all();
-    if (cpumask_set(pid, &all) != 0 || cpumask_get(pid, cpus) != 0)
+    if (cpumask_set(pid, &all) != 0 || cpumask_get(cpus, pid) != 0)
         return smap_fail(err, SMAP_ESYS, "asking for the cpuset of a task: %s", strerror(errno));
     return SMAP_OK;
 }

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-int cpumask_get(pid_t pid, struct cpumask *mask)
+int cpumask_get(struct cpumask *mask, pid_t pid)
 {
     memset(mask, 0, sizeof(*mask));
     return sched_getaffinity(pid, sizeof(*mask), mask->part);

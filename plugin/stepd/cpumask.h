@@ -15,7 +15,7 @@ struct cpumask {
 };
 
 /* Of a process, 0 for this one. 0, or -1 and errno. */
-int cpumask_get(pid_t pid, struct cpumask *mask);
+int cpumask_get(struct cpumask *mask, pid_t pid);
 int cpumask_set(pid_t pid, const struct cpumask *mask);
 
 void cpumask_add(struct cpumask *mask, unsigned cpu);

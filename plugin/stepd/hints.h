@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The facts that every task is told, as STENCILMAP_* variables and PMIx keys: VERSION, MAP,
- * PLACEMENT, STENCIL, DIMS, PERIODIC, RANK, COORDS, NODE_SIZES, CPUS, JSUM, JMAX. */
+/* The facts that every task is told: as variables STENCILMAP_RANK, ... and as PMIx keys
+ * stencilmap.rank, ... of one and the same list. */
 #ifndef STENCILMAP_HINTS_H
 #define STENCILMAP_HINTS_H
 
@@ -8,16 +8,38 @@
 #include <stdint.h>
 
 #include "handover.h"
-#include "plan/plan.h"
+#include "stepd/items.h"
+#include "stepd/share.h"
 
-/* Sets the hints of the task that this process is about to become. problem NULL: no mapping is in
- * force, only the cores are told. */
-void hints_set(spank_t spank, const struct handover_values *handed,
-               const struct smap_problem *problem, uint32_t cell);
+/* The hints of all tasks, then those of one. */
+enum hint {
+    HINT_VERSION,
+    HINT_MAP,
+    HINT_PLACEMENT,
+    HINT_STENCIL,
+    HINT_DIMS,
+    HINT_PERIODIC,
+    HINT_NODE_SIZES,
+    HINT_JSUM,
+    HINT_JMAX,
+    HINT_RANK,
+    HINT_COORDS,
+    HINT_CPUS, /* known to the task only, so this one is no PMIx key */
+    HINT_COUNT
+};
 
-/* An order that interleaves nodes while the ranks stay where they are: RANK is the task's rank in
- * the order, and PLACEMENT comm. */
-void hints_set_order(spank_t spank, const struct handover_values *handed, uint32_t rank);
+/* "STENCILMAP_NODE_SIZES", and "stencilmap.node_sizes" */
+enum { HINTS_KEY_SIZE = 64 };
+const char *hints_variable(enum hint hint);
+void hints_key(char key[HINTS_KEY_SIZE], enum hint hint);
+
+/* Sets the hints of local task `local`, which this process is about to become. */
+void hints_set(spank_t spank, const struct handover_values *handed, const struct share *share,
+               uint32_t local);
+
+/* Publishes the hints of all tasks of this node, if a PMIx server runs here. */
+void hints_publish(const struct handover_values *handed, const struct share *share,
+                   const struct items *items);
 
 /* Takes out of the task's environment what the plugin caused and a nested srun must not see. */
 void hints_clean(spank_t spank, const struct handover_values *handed);

@@ -60,7 +60,7 @@ static struct row row_of(const struct nodetable *t, size_t task)
     }
     if (t->outcome->slot)
         row.cell[LEVELS] = levels(t->outcome, task);
-    if (cpumask_get(t->pids[task], &mask) == 0) {
+    if (cpumask_get(&mask, t->pids[task]) == 0) {
         row.cell[CPUS] = cpumask_list(&mask);
         row.cell[NUMA] = numa(t->topology, &mask);
     }

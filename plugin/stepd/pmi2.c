@@ -8,21 +8,16 @@
 
 #include "handover.h"
 #include "step/procmap.h"
+#include "stepd/items.h"
 
 #define SLURMS_OWN "SLURM_PMI2_PROC_MAPPING"
-
-static uint32_t item(spank_t spank, spank_item_t which)
-{
-    uint32_t value = 0;
-    return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : 0;
-}
 
 /* The environment can be a user's: all ranks of the step are told, and this node's tasks, and no
  * other, have one node. That is as much as a node knows. */
 static bool tells_this_step(spank_t spank, const struct smap_procmap *map)
 {
-    uint32_t tasks = item(spank, S_JOB_LOCAL_TASK_COUNT), node = 0;
-    if (smap_procmap_ranks(map) != item(spank, S_JOB_TOTAL_TASK_COUNT) || tasks == 0)
+    uint32_t tasks = items_number(spank, S_JOB_LOCAL_TASK_COUNT), node = 0;
+    if (smap_procmap_ranks(map) != items_number(spank, S_JOB_TOTAL_TASK_COUNT) || tasks == 0)
         return false;
     for (uint32_t local = 0; local < tasks; local++) {
         uint32_t rank;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a task does and knows about its own process. */
+#ifndef STENCILMAP_OWN_H
+#define STENCILMAP_OWN_H
+
+#include "machine/topology.h"
+
+/* Binds this process's future memory to the NUMA nodes of its own cpus. */
+int own_memory(const struct smap_topology *topology, struct smap_error *err);
+
+/* This process's cpus as a list "0-3,8"; the caller frees. NULL if that cannot be known. */
+char *own_cpus(void);
+
+#endif

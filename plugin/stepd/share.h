@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* This node's share of what srun decided: which cells of the grid, or which ranks in an order, its
+ * tasks are. */
+#ifndef STENCILMAP_SHARE_H
+#define STENCILMAP_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "handover.h"
+#include "plan/plan.h"
+#include "stepd/items.h"
+
+struct share {
+    bool mapped; /* a mapping is in force: problem is valid, and cell holds cells of its grid */
+    bool ranked; /* an order of nodes is told only: cell holds ranks in it */
+    struct smap_problem problem;
+    uint32_t *cell; /* of each task on this node; NULL if neither */
+};
+
+/* Works out what was handed over, if anything, for the tasks in items. Refused with a text: a
+ * hand-over that is incomplete, wrong, or made for another step than this one. share_clear frees,
+ * also after a failure and a zeroed one. */
+int share_find(struct share *share, const struct handover_values *handed, const struct items *items,
+               struct smap_error *err);
+void share_clear(struct share *share);
+
+#endif

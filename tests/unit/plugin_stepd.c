@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* slurmstepd's side, from what srun handed over to what the tasks are told. */
+#include "fake_spank.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "handover.h"
+#include "stepd/hints.h"
+
+#ifdef STENCILMAP_HAVE_PMIX
+#include <pmix_common.h>
+#endif
+
+enum { TASKS = 4, KEYS_MAX = 64 };
+
+/* --- a FAKE of the PMIx server's library, which the plugin finds by name: it only remembers. */
+static struct {
+    uint32_t rank;
+    char key[64], value[256];
+} published[KEYS_MAX];
+static size_t published_count;
+
+#ifdef STENCILMAP_HAVE_PMIX
+#define EXPORTED __attribute__((visibility("default")))
+EXPORTED int PMIx_Initialized(void);
+EXPORTED pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key,
+                                           pmix_value_t *value);
+
+int PMIx_Initialized(void)
+{
+    return 1;
+}
+
+pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key, pmix_value_t *value)
+{
+    assert_string_equal(proc->nspace, "slurm.pmix.1.0");
+    assert_true(published_count < KEYS_MAX);
+    published[published_count].rank = proc->rank;
+    snprintf(published[published_count].key, sizeof(published[0].key), "%s", key);
+    snprintf(published[published_count].value, sizeof(published[0].value), "%s",
+             value->data.string);
+    published_count++;
+    return PMIX_SUCCESS;
+}
+#endif
+
+/* What a task of that rank can ask for; NULL: not published. */
+static const char *key_of(uint32_t rank, enum hint hint)
+{
+    char key[HINTS_KEY_SIZE];
+    hints_key(key, hint);
+    for (size_t i = 0; i < published_count; i++)
+        if (strcmp(published[i].key, key) == 0 &&
+            (published[i].rank == rank || published[i].rank > INT32_MAX))
+            return published[i].value;
+    return NULL;
+}
+
+static const char *told(enum hint hint)
+{
+    return fake_getenv(hints_variable(hint));
+}
+
+/* --- a step: node 1 of two, each with four tasks, as the hand-over says */
+
+static void hand_over(enum handover variable, const char *value)
+{
+    fake_setenv(handover_name(variable), value);
+}
+
+static int setup(void **state)
+{
+    static const uint32_t ranks[TASKS] = {4, 5, 6, 7};
+    char *no_arguments[] = {NULL};
+    (void)state;
+    published_count = 0;
+    fake_reset();
+    fake.context = S_CTX_REMOTE;
+    fake.nodes = 2;
+    fake.node = 1;
+    fake.tasks = 2 * TASKS;
+    fake.local_tasks = TASKS;
+    fake.global = ranks;
+    slurm_spank_init(fake_handle(), 0, no_arguments);
+    hand_over(HANDOVER_MAP, "best");
+    hand_over(HANDOVER_FORM, "hyperplane");
+    hand_over(HANDOVER_PLACEMENT, "comm");
+    hand_over(HANDOVER_STENCIL, "5pt");
+    hand_over(HANDOVER_DIMS, "2x4");
+    hand_over(HANDOVER_PERIODIC, "0,0");
+    hand_over(HANDOVER_NODE_SIZES, "4(x2)");
+    hand_over(HANDOVER_JSUM, "4");
+    hand_over(HANDOVER_JMAX, "2");
+    return 0;
+}
+
+static void start_node(void)
+{
+    char *no_arguments[] = {NULL};
+    slurm_spank_user_init(fake_handle(), 0, no_arguments);
+}
+
+static void start_task(int local)
+{
+    char *no_arguments[] = {NULL};
+    fake.task = local;
+    slurm_spank_task_init(fake_handle(), 0, no_arguments);
+}
+
+static int teardown(void **state)
+{
+    char *no_arguments[] = {NULL};
+    (void)state;
+    return slurm_spank_exit(fake_handle(), 0, no_arguments);
+}
+
+/* The variables set and the keys published are one list (man.t: and the manual's). */
+static void hints_are_one_list(void **state)
+{
+    (void)state;
+    start_node();
+    start_task(2);
+    for (int h = 0; h < HINT_COUNT; h++) {
+        enum hint hint = (enum hint)h;
+        assert_non_null(told(hint));
+#ifdef STENCILMAP_HAVE_PMIX
+        if (hint == HINT_CPUS)
+            assert_null(key_of(6, hint));
+        else
+            assert_string_equal(told(hint), key_of(6, hint));
+#endif
+    }
+    size_t variables = 0;
+    char **env = NULL;
+    spank_get_item(fake_handle(), S_JOB_ENV, &env);
+    for (; *env; env++)
+        variables += strncmp(*env, "STENCILMAP_", 11) == 0;
+    assert_int_equal(variables, HINT_COUNT);
+}
+
+static void a_task_is_told_its_cell(void **state)
+{
+    static const char *const ranks[TASKS] = {"2", "3", "6", "7"};
+    static const char *const coords[TASKS] = {"0,2", "0,3", "1,2", "1,3"};
+    (void)state;
+    start_node();
+    for (int local = 0; local < TASKS; local++) {
+        start_task(local);
+        size_t at = 0;
+        while (at < TASKS && strcmp(told(HINT_RANK), ranks[at]) != 0)
+            at++;
+        assert_true(at < TASKS); /* the right half of 2x4 */
+        assert_string_equal(told(HINT_COORDS), coords[at]);
+    }
+}
+
+static void nothing_gained_leaves_ranks_as_cells(void **state)
+{
+    (void)state;
+    hand_over(HANDOVER_PLACEMENT, "none");
+    start_node();
+    start_task(2);
+    assert_string_equal(told(HINT_RANK), "6");
+    assert_string_equal(told(HINT_COORDS), "1,2");
+    assert_string_equal(told(HINT_PLACEMENT), "none");
+}
+
+static void ranks_of_an_order_are_told(void **state)
+{
+    (void)state;
+    for (int h = 0; h < HANDOVER_COUNT; h++)
+        hand_over((enum handover)h, NULL);
+    hand_over(HANDOVER_ORDER, "node,core");
+    hand_over(HANDOVER_BLOCK, "1");
+    hand_over(HANDOVER_NODE_SIZES, "4(x2)");
+    start_node();
+    start_task(2);
+    assert_string_equal(told(HINT_RANK), "5");
+    assert_string_equal(told(HINT_PLACEMENT), "comm");
+    assert_string_equal(told(HINT_NODE_SIZES), "4(x2)");
+    assert_null(told(HINT_COORDS));
+#ifdef STENCILMAP_HAVE_PMIX
+    assert_string_equal(key_of(6, HINT_RANK), "5");
+    assert_string_equal(key_of(6, HINT_PLACEMENT), "comm");
+#endif
+}
+
+static void tasks_see_nothing_of_the_hand_over(void **state)
+{
+    char long_text[100001];
+    (void)state;
+    memset(long_text, 'x', sizeof(long_text) - 1);
+    long_text[sizeof(long_text) - 1] = '\0';
+    hand_over(HANDOVER_DISTRIBUTION, "block:cyclic");
+    fake_setenv("SLURM_DISTRIBUTION", "arbitrary");
+    fake_setenv("SLURM_PMIX_MAPPING_SERV", long_text);
+    start_node();
+    start_task(0);
+    for (int h = 0; h < HANDOVER_COUNT; h++)
+        assert_null(fake_getenv(handover_name((enum handover)h)));
+    assert_string_equal(fake_getenv("SLURM_DISTRIBUTION"), "block:cyclic");
+    assert_null(fake_getenv("SLURM_PMIX_MAPPING_SERV"));
+}
+
+static void a_short_mapping_of_pmix_stays(void **state)
+{
+    (void)state;
+    fake_setenv("SLURM_PMIX_MAPPING_SERV", "(vector,(0,2,4))");
+    start_node();
+    start_task(0);
+    assert_string_equal(fake_getenv("SLURM_PMIX_MAPPING_SERV"), "(vector,(0,2,4))");
+}
+
+static void other_steps_are_left_alone(void **state)
+{
+    (void)state;
+    fake.step = 0xfffffffb; /* a batch script */
+    start_node();
+    start_task(0);
+    assert_null(told(HINT_VERSION));
+    assert_string_equal(fake_said(), "");
+}
+
+/* Whatever is wrong with a hand-over: one line, no mapping, nothing leaks. */
+static void bad_hand_overs_cost_one_line(void **state)
+{
+    static const struct {
+        enum handover variable;
+        const char *value, *said;
+    } bad[] = {
+        {HANDOVER_FORM, NULL, "half a mapping"},
+        {HANDOVER_FORM, "fastest", "not one of"},
+        {HANDOVER_NODE_SIZES, NULL, "half a mapping"},
+        {HANDOVER_NODE_SIZES, "4,x", "4,x"},
+        {HANDOVER_NODE_SIZES, "3,5", "other tasks"},
+        {HANDOVER_NODE_SIZES, "8", "other tasks"},
+        {HANDOVER_NODE_SIZES, "4(x3)", "12"},
+        {HANDOVER_DIMS, "2x5", "2x5"},
+        {HANDOVER_DIMS, "0x8", "0x8"},
+        {HANDOVER_STENCIL, "1,0,0", "1,0,0"},
+        {HANDOVER_PERIODIC, "1,2", "1,2"},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        setup(state);
+        hand_over(bad[i].variable, bad[i].value);
+        start_node();
+        start_task(1);
+        if (fake_lines_said() != 1 || !fake_has_said("tasks are left as Slurm made them: ") ||
+            !fake_has_said(bad[i].said))
+            fail_msg("%s=%s: %s", handover_name(bad[i].variable), bad[i].value, fake_said());
+        assert_null(told(HINT_RANK));
+        assert_null(told(HINT_MAP));
+        assert_null(fake_getenv(handover_name(HANDOVER_MAP)));
+        assert_int_equal(published_count, 0);
+        teardown(state);
+    }
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(hints_are_one_list),
+        CASE(a_task_is_told_its_cell),
+        CASE(nothing_gained_leaves_ranks_as_cells),
+        CASE(ranks_of_an_order_are_told),
+        CASE(tasks_see_nothing_of_the_hand_over),
+        CASE(a_short_mapping_of_pmix_stays),
+        CASE(other_steps_are_left_alone),
+        CASE(bad_hand_overs_cost_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
