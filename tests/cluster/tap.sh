@@ -45,6 +45,18 @@ unlike() { # GOT PATTERN NAME
     fi
 }
 
+# What a test reads out of a source is found there: a list that is empty would make it pass unseen.
+nonempty() { # LIST AT-LEAST NAME
+    local count
+    count=$(grep -c . <<<"$1")
+    if [ "$count" -ge "$2" ]; then
+        ok 0 "$3: found"
+    else
+        ok 1 "$3: found"
+        echo "#   wanted at least $2, got $count: has the source moved?" >&2
+    fi
+}
+
 skip_all() { # REASON
     echo "1..0 # SKIP $1"
     exit 0

@@ -26,10 +26,8 @@ plugin_options=$(tr -d '\n' <"$root/plugin/options.c" | grep -o '\[OPTION_[A-Z]*
     cut -d'"' -f2 | sort -u)
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c" | sort -u)
 
-[ "$(wc -l <<<"$plugin_options")" -ge 8 ]
-ok $? "the plugin's table of options is found"
-[ "$(wc -l <<<"$tool_options")" -ge 15 ]
-ok $? "the tool's table of options is found"
+nonempty "$plugin_options" 8 "the plugin's table of options"
+nonempty "$tool_options" 15 "the tool's table of options"
 is "$(documented spank_stencilmap.8)" "$plugin_options" "spank_stencilmap(8) has the plugin's options"
 is "$(documented stencilmap.1)" "$tool_options" "stencilmap(1) has the tool's options"
 for option in $plugin_options; do
@@ -38,47 +36,62 @@ for option in $plugin_options; do
 done
 
 # Commands of the tool; "help" is none of the table.
+commands=$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2 | sort)
+nonempty "$commands" 6 "the tool's commands"
 is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$doc/stencilmap.1" |
-    grep -vx help | sort)" \
-    "$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2 | sort)" \
-    "stencilmap(1) has the tool's commands"
+    grep -vx help | sort)" "$commands" "stencilmap(1) has the tool's commands"
 
 # Keys: the plugin's options and what read_setting knows.
 settings=$(sed -n '/^static bool read_setting/,/^}/s/.*strcmp(name, "\([a-z-]*\)").*/\1/p' \
     "$root/plugin/settings.c")
+nonempty "$settings" 4 "the settings that are no options"
 is "$(items stencilmap.conf.5 Cm)" "$(printf '%s\n' "$plugin_options" "$settings" | sort -u)" \
     "stencilmap.conf(5) has the keys"
-is "$(comm -13 <(items stencilmap.conf.5 Cm) \
-    <(sed -n 's/^# \([a-z-]*\) = .*/\1/p' "$root/etc/stencilmap.conf" | sort -u))" "" \
-    "the sample file has no others"
+sample=$(sed -n 's/^# \([a-z-]*\) = .*/\1/p' "$root/etc/stencilmap.conf" | sort -u)
+nonempty "$sample" 4 "the keys of the sample file"
+is "$(comm -13 <(items stencilmap.conf.5 Cm) <(echo "$sample"))" "" "the sample file has no others"
 
 # Hints, and the launcher daemons that are left alone.
-is "$(items spank_stencilmap.8 Ev | grep -v OPTIONS)" \
-    "$(sed -n 's/.*"\(STENCILMAP_[A-Z_]*\)".*/\1/; s/.*"\(STENCILMAP_[A-Z_]*\)", HAND.*/\1/; /^STENCILMAP_/p' \
-        <(sed 's/[,{]/\n/g' "$root/plugin/stepd/hints.c") | sort -u)" \
-    "spank_stencilmap(8) has the hints"
+hints=$(sed 's/[,{]/\n/g' "$root/plugin/stepd/hints.c" | sed -n 's/.*"\(STENCILMAP_[A-Z_]*\)".*/\1/p' | sort -u)
+nonempty "$hints" 10 "the hints"
+is "$(items spank_stencilmap.8 Ev | grep -v OPTIONS)" "$hints" "spank_stencilmap(8) has the hints"
 page=$(<"$doc/spank_stencilmap.8")
-for daemon in $(sed -n '/static const char \*const daemons/,/};/p' "$root/plugin/srun/daemons.c" |
-    grep -o '"[a-z_]*"' | tr -d '"'); do
+daemons=$(sed -n '/static const char \*const daemons/,/};/p' "$root/plugin/srun/daemons.c" |
+    grep -o '"[a-z_]*"' | tr -d '"')
+nonempty "$daemons" 7 "the launcher daemons"
+for daemon in $daemons; do
     like "$page" "(^| )$daemon( |\$)" "spank_stencilmap(8) has $daemon"
 done
-for option in $(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/srun/allocation.c" |
-    grep -o '"[a-z-]*"' | tr -d '"'); do
+layout=$(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/srun/allocation.c" |
+    grep -o '"[a-z-]*"' | tr -d '"')
+nonempty "$layout" 3 "the options that fix the layout"
+for option in $layout; do
     like "$page" "Fl Fl $option " "spank_stencilmap(8) has --$option, which fixes the layout"
 done
 
-# Names of algorithms and stencils, as list items or within a text.
-for name in $(sed -n 's/^    \.name = "\([a-z]*\)",/\1/p' "$root"/core/map/*.c) \
-    $(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/grid/stencil.c"); do
+# Names of algorithms and stencils, as list items or within a text. A name that ends in a colon is
+# for the hand-over alone.
+algorithms=$(find "$root/core" -name '*.c' -exec sed -n \
+    '/^\(static \)\{0,1\}const struct smap_algorithm /,/^};/s/^    \.name = "\(.*\)",$/\1/p' {} + |
+    grep -v ':$' | sort)
+nonempty "$algorithms" 10 "the algorithms"
+like "$algorithms" '^hyperplane-thesis$' "an algorithm of two words is among them"
+stencils=$(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/grid/stencil.c")
+nonempty "$stencils" 10 "the stencils"
+for name in $algorithms $stencils; do
     like "$page" "^\.(It )?Cm (.* )?$name( |\$)" "spank_stencilmap(8) has $name"
 done
 
-is "$(sed -n 's/^\.Fo \(.*\)/\1/p' "$doc/stencilmap_mpi.3" | sort)" \
-    "$(grep -o 'STENCILMAP_MPI_API int [A-Za-z_]*' "$root/contrib/mpi/stencilmap_mpi.h" |
-        sed 's/.* //' | sort)" "stencilmap_mpi(3) has the functions"
+functions=$(grep -o 'STENCILMAP_MPI_API int [A-Za-z_]*' "$root/contrib/mpi/stencilmap_mpi.h" |
+    sed 's/.* //' | sort)
+nonempty "$functions" 2 "the functions of the MPI helper"
+is "$(sed -n 's/^\.Fo \(.*\)/\1/p' "$doc/stencilmap_mpi.3" | sort)" "$functions" \
+    "stencilmap_mpi(3) has the functions"
 
 # Roff. References to pages of other packages need these to be installed.
-for page in "$doc"/*.[1-9]; do
+pages=$(ls "$doc"/*.[1-9])
+nonempty "$pages" 4 "the pages"
+for page in $pages; do
     name=$(basename "$page")
     if command -v mandoc >/dev/null; then
         is "$(mandoc -T lint "$page" 2>/dev/null | grep -v 'referenced manual not found')" "" \
