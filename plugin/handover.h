@@ -25,7 +25,6 @@ enum handover {
     HANDOVER_CPU_BIND,     /* who chose --cpu-bind: "user", or "slurm" */
     HANDOVER_QUIET,        /* of a problem with the order only the "first" node tells, or "none" */
     HANDOVER_REPORT,       /* the value of --stencil-report */
-    HANDOVER_DISTRIBUTION, /* SLURM_DISTRIBUTION as it is without us */
     HANDOVER_PROCESS_MAPPING, /* which ranks share a node, as pmi2 tells it */
     HANDOVER_COUNT
 };

@@ -5,39 +5,87 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "srun/job.h"
+#include "srun/nodeinfo.h"
 #include "srun/srunopts.h"
 #include "step/layout.h"
 
-/* Options after which Slurm's layout follows other rules than those of layout.h, or the user has
- * fixed it. */
-static const char *const layout_options[] = {
-    "exclude",          "relative",        "het-group",
-    "threads-per-core", "ntasks-per-core", "ntasks-per-socket",
-    "ntasks-per-gpu",   "gpus-per-task",   "hint",
+/* What the prediction is made of. */
+struct request {
+    struct job job;
+    struct smap_layout_rule rule;
+    enum { SOCKETS_IN_TURN, SOCKETS_FILLED, SOCKETS_OTHER } sockets; /* of --distribution */
+    bool yields;    /* the mapping is nothing that a user asked for */
+    uint32_t nodes; /* of the step */
+    uint32_t tasks;
+    uint32_t per_task; /* CPUs */
 };
 
-static int refuse_fixed_layout(struct smap_error *err)
+/* After these Slurm chooses the nodes by rules of its own. */
+static const char *const node_options[] = {"exclude", "relative"};
+
+/* After these a node may take fewer tasks than its CPUs say, and how many is not known here. */
+static const char *const capacity_options[] = {
+    "hint",          "threads-per-core", "ntasks-per-core", "ntasks-per-socket",
+    "gpus-per-task", "ntasks-per-gpu",   "gpus-per-socket", "tres-per-task",
+};
+
+static int refuse_chosen_nodes(struct smap_error *err)
 {
+    for (size_t i = 0; i < sizeof(node_options) / sizeof(node_options[0]); i++)
+        if (srunopts_isset(node_options[i]))
+            return smap_fail(err, SMAP_ENOTSUP, "--%s is set", node_options[i]);
     if (getenv("SLURM_HOSTFILE") && !srunopts_isset("nodelist"))
         return smap_fail(err, SMAP_ENOTSUP, "SLURM_HOSTFILE is set");
-    if (srunopts_isset("distribution"))
-        return smap_fail(err, SMAP_ENOTSUP, "--distribution is set");
-    for (size_t i = 0; i < sizeof(layout_options) / sizeof(layout_options[0]); i++)
-        if (srunopts_isset(layout_options[i]))
-            return smap_fail(err, SMAP_ENOTSUP, "--%s is set", layout_options[i]);
     return SMAP_OK;
 }
 
-/* The job around this srun, or NULL. With --jobid of another job the variables are not its. */
-static const char *job_nodelist(void)
+/* The layout that the user asked for by --distribution, or the site by a default. */
+static int find_rule(struct request *r, struct smap_error *err)
 {
-    const char *job = getenv("SLURM_JOB_ID");
-    char *wanted = srunopts_get("jobid");
-    const char *list = getenv("SLURM_JOB_NODELIST");
-    if (!job || (wanted && strcmp(wanted, job) != 0))
-        list = NULL;
-    free(wanted);
-    return list;
+    char *value = srunopts_get("distribution");
+    int rc = smap_layout_rule_parse(&r->rule, value ? value : "block", err);
+    if (r->yields && srunopts_isset("distribution"))
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "--distribution is set, and a default of the site yields to it");
+    else if (rc != SMAP_OK)
+        rc = smap_fail(err, SMAP_ENOTSUP, "--distribution=%.60s fixes the layout",
+                       value ? value : "");
+    const char *second = value ? strchr(value, ':') : NULL;
+    if (second && strncmp(second, ":block", strlen(":block")) == 0)
+        r->sockets = SOCKETS_FILLED;
+    else if (second && strncmp(second, ":cyclic", strlen(":cyclic")) != 0)
+        r->sockets = SOCKETS_OTHER;
+    free(value);
+    return rc;
+}
+
+/* How many nodes the step takes. */
+static int find_nodes(struct request *r, struct smap_error *err)
+{
+    uint32_t least, most;
+    char *typed = srunopts_get("nodelist");
+    bool named = typed != NULL;
+    free(typed);
+    if (!srunopts_range("nodes", &least, &most))
+        least = most = r->job.hosts ? (uint32_t)r->job.hosts->count : 0;
+    if (least != most)
+        return smap_fail(err, SMAP_ENOTSUP,
+                         "--nodes=%" PRIu32 "-%" PRIu32 " leaves the number of nodes to Slurm",
+                         least, most);
+    r->nodes = most < r->tasks ? most : r->tasks;
+    if (r->nodes == 0 || (!named && !r->job.hosts))
+        return smap_fail(err, SMAP_ENOTSUP,
+                         "the nodes are not known yet (use sbatch, salloc or -w)");
+    if (!named && r->job.hosts->count < r->nodes)
+        return smap_fail(err, SMAP_ENOTSUP, "the job has %zu nodes, the step wants %" PRIu32,
+                         r->job.hosts->count, r->nodes);
+    if (!named && r->job.hosts->count > r->nodes)
+        return smap_fail(err, SMAP_ENOTSUP,
+                         "the step takes %" PRIu32
+                         " of the job's %zu nodes, and Slurm chooses free ones (name them with -w)",
+                         r->nodes, r->job.hosts->count);
+    return SMAP_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -45,7 +93,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int all_distinct(const struct smap_hostlist *hosts, bool *distinct, struct smap_error *err)
+static int all_distinct(bool *distinct, const struct smap_hostlist *hosts, struct smap_error *err)
 {
     char **sorted = calloc(hosts->count, sizeof(*sorted));
     if (!sorted)
@@ -59,30 +107,24 @@ static int all_distinct(const struct smap_hostlist *hosts, bool *distinct, struc
     return SMAP_OK;
 }
 
-/* The nodes of the step: those of -w, else the first ones of the job. */
-static int find_hosts(struct allocation *a, uint32_t nodes, struct smap_error *err)
+/* The nodes of the step: those of -w, else the job's. */
+static int find_hosts(struct allocation *a, struct request *r, struct smap_error *err)
 {
     char *typed = srunopts_get("nodelist");
-    const char *list = typed ? typed : job_nodelist();
-    bool fits = true;
-    if (!list)
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "the nodes are not known yet (use sbatch, salloc or -w)");
-    int rc = smap_hostlist_parse(&a->hosts, list, err);
-    if (rc == SMAP_OK && typed)
-        rc = all_distinct(a->hosts, &fits, err);
-    if (rc == SMAP_OK && typed && (!fits || a->hosts->count != nodes))
+    bool distinct = true;
+    if (!typed) {
+        a->hosts = r->job.hosts;
+        r->job.hosts = NULL;
+        return SMAP_OK;
+    }
+    int rc = smap_hostlist_parse(&a->hosts, typed, err);
+    if (rc == SMAP_OK)
+        rc = all_distinct(&distinct, a->hosts, err);
+    if (rc == SMAP_OK && (!distinct || a->hosts->count != r->nodes))
         rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--nodelist does not name each of the %" PRIu32 " nodes once", nodes);
+                       "--nodelist does not name each of the %" PRIu32 " nodes once", r->nodes);
     free(typed);
-    if (rc != SMAP_OK)
-        return rc == SMAP_ENOMEM ? rc : SMAP_ENOTSUP;
-    if (a->hosts->count < nodes)
-        return smap_fail(err, SMAP_ENOTSUP, "the job has %zu nodes, the step wants %" PRIu32,
-                         a->hosts->count, nodes);
-    while (a->hosts->count > nodes)
-        free(a->hosts->names[--a->hosts->count]);
-    return SMAP_OK;
+    return rc == SMAP_OK || rc == SMAP_ENOMEM ? rc : SMAP_ENOTSUP;
 }
 
 /* The index of a name; lists mostly agree from one name to the next, so the place after the last
@@ -94,68 +136,155 @@ static size_t find_near(const struct smap_hostlist *hosts, const char *name, siz
     return smap_hostlist_find(hosts, name);
 }
 
-/* How many tasks each node can take: its CPUs in the job over --cpus-per-task, and no more than
- * --ntasks-per-node. Without a job nothing is known, and Slurm deals evenly. */
-static int find_capacity(const struct allocation *a, uint32_t capacity[], struct smap_error *err)
+/* The job's CPUs on each node of the step; 0 where that is not known: there is no job yet. */
+static void find_cpus(uint32_t cpus[], const struct allocation *a, const struct request *r)
 {
-    const char *cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
-    const char *list = job_nodelist();
-    uint32_t per_task = srunopts_number("cpus-per-task");
+    const struct smap_hostlist *job = r->job.hosts ? r->job.hosts : a->hosts;
+    for (size_t i = 0, at = SIZE_MAX; r->job.cpus && i < a->hosts->count; i++) {
+        at = find_near(job, a->hosts->names[i], at + 1);
+        if (at != SIZE_MAX)
+            cpus[i] = smap_nodesizes_size(r->job.cpus, (uint32_t)at);
+    }
+}
+
+/* How many tasks each node takes: its CPUs over --cpus-per-task, and no more than
+ * --ntasks-per-node. Where nothing is known Slurm deals evenly. */
+static void find_capacity(uint32_t capacity[], const uint32_t cpus[], const struct request *r)
+{
     uint32_t per_node = srunopts_number("ntasks-per-node");
-    struct smap_hostlist *job = NULL;
-    struct smap_nodesizes *sizes = NULL;
-    int rc = SMAP_OK;
-    if (list && cpus && (rc = smap_hostlist_parse(&job, list, err)) == SMAP_OK)
-        rc = smap_nodesizes_parse(&sizes, cpus, err);
-    for (size_t i = 0, at = SIZE_MAX; rc == SMAP_OK && i < a->hosts->count; i++) {
-        at = job ? find_near(job, a->hosts->names[i], at + 1) : SIZE_MAX;
-        capacity[i] = SMAP_TASKS_MAX;
-        if (at != SIZE_MAX && at < smap_nodesizes_nodes(sizes))
-            capacity[i] = smap_nodesizes_size(sizes, (uint32_t)at) / (per_task ? per_task : 1);
+    for (uint32_t i = 0; i < r->nodes; i++) {
+        capacity[i] = cpus[i] ? cpus[i] / r->per_task : SMAP_TASKS_MAX;
         if (capacity[i] == 0)
             capacity[i] = 1; /* as Slurm does where a node is too small for one task */
         if (per_node && capacity[i] > per_node)
             capacity[i] = per_node;
     }
-    smap_hostlist_destroy(job);
-    smap_nodesizes_destroy(sizes);
-    return rc == SMAP_OK || rc == SMAP_ENOMEM ? rc : SMAP_ENOTSUP;
 }
 
-static uint32_t count_nodes(uint32_t tasks)
+/* The name of one that is set, as the user would type it; NULL: none. */
+static const char *capacity_option(void)
 {
-    uint32_t nodes = srunopts_number("nodes");
-    if (nodes == 0) {
-        const char *list = job_nodelist();
-        struct smap_hostlist *hosts = NULL;
-        if (list && smap_hostlist_parse(&hosts, list, NULL) == SMAP_OK)
-            nodes = (uint32_t)hosts->count;
-        smap_hostlist_destroy(hosts);
-    }
-    return nodes < tasks ? nodes : tasks;
+    for (size_t i = 0; i < sizeof(capacity_options) / sizeof(capacity_options[0]); i++)
+        if (srunopts_isset(capacity_options[i]))
+            return capacity_options[i];
+    /* sbatch and salloc hand --hint down in this form. */
+    return srunopts_number("threads-per-core") ? "threads-per-core" : NULL;
 }
 
-int allocation_predict(struct allocation *allocation, uint32_t tasks, struct smap_error *err)
+/* Is the layout the same if every node takes no more than an even share? Then it does not matter
+ * how much more it could take: any node that takes its share at all is laid out so. */
+static int check_capacity(const struct allocation *a, uint32_t capacity[], const struct request *r,
+                          struct smap_error *err)
+{
+    const char *option = capacity_option();
+    uint32_t share = r->tasks / r->nodes + (r->tasks % r->nodes != 0);
+    bool same = true;
+    if (!option)
+        return SMAP_OK;
+    uint32_t *other = calloc(r->tasks, sizeof(*other));
+    if (!other)
+        return smap_nomem(err);
+    for (uint32_t i = 0; i < r->nodes; i++)
+        capacity[i] = capacity[i] < share ? capacity[i] : share;
+    int rc = smap_layout_nodes(&r->rule, capacity, r->nodes, r->tasks, other, err);
+    for (uint32_t rank = 0; rc == SMAP_OK && rank < r->tasks; rank++)
+        same = same && other[rank] == a->node_of_rank[rank];
+    free(other);
+    if (rc == SMAP_OK && !same)
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "--%s changes how many tasks a node takes, and they are not dealt evenly",
+                       option);
+    return rc;
+}
+
+/* srun asks for no more CPUs than the tasks need, as with --exact; otherwise a step takes all that
+ * its job has on a node. */
+static bool is_exact(void)
+{
+    static const char *const options[] = {"cpus-per-task", "cpus-per-gpu", "exact", "exclusive"};
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        if (srunopts_isset(options[i]))
+            return true;
+    return false;
+}
+
+/* Would slurmctld choose the same cores of a node whether sockets are filled one after the other or
+ * in turn? So it is where all cores are taken, and where a task takes less than a core: there it
+ * does not go on to the next socket. Its own arithmetic: _pick_step_cores. */
+static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus, uint32_t threads,
+                       bool one_thread)
+{
+    uint64_t of_core = one_thread ? 1 : threads;
+    uint64_t cores = r->per_task > of_core ? tasks * ((r->per_task + of_core - 1) / of_core)
+                                           : (tasks * r->per_task + of_core - 1) / of_core;
+    return cores * threads >= cpus || (r->sockets == SOCKETS_FILLED && cores < tasks);
+}
+
+/* slurmctld chooses the cores of an exact step by the step's distribution: with ours they are those
+ * of sockets in turn, whatever the user typed. */
+static int check_sockets(const struct allocation *a, const uint32_t cpus[], const struct request *r,
+                         struct smap_error *err)
+{
+    uint32_t threads;
+    bool same = true;
+    bool one_thread =
+        srunopts_number("threads-per-core") == 1 || srunopts_number("ntasks-per-core") == 1;
+    if (r->sockets == SOCKETS_IN_TURN || !is_exact())
+        return SMAP_OK;
+    if (!r->job.cpus)
+        return smap_fail(err, SMAP_ENOTSUP,
+                         "--distribution names the sockets, and the job's CPUs are not known yet");
+    if (nodeinfo_threads(&threads, a->hosts->names[0], err) != SMAP_OK)
+        return SMAP_ENOTSUP;
+    for (uint32_t i = 0; i < r->nodes; i++)
+        same =
+            same && same_cores(r, smap_nodesizes_size(a->sizes, i), cpus[i], threads, one_thread);
+    if (same)
+        return SMAP_OK;
+    return smap_fail(err, SMAP_ENOTSUP,
+                     "the step fills only part of its nodes, and there --distribution chooses the "
+                     "cores");
+}
+
+static int lay_out(struct allocation *a, struct request *r, struct smap_error *err)
+{
+    uint32_t *cpus = calloc(r->nodes, 2 * sizeof(*cpus)), *capacity = cpus + r->nodes;
+    a->node_of_rank = calloc(r->tasks, sizeof(*a->node_of_rank));
+    int rc = cpus && a->node_of_rank ? SMAP_OK : smap_nomem(err);
+    if (rc == SMAP_OK) {
+        find_cpus(cpus, a, r);
+        find_capacity(capacity, cpus, r);
+        rc = smap_layout_nodes(&r->rule, capacity, r->nodes, r->tasks, a->node_of_rank, err);
+    }
+    if (rc == SMAP_OK)
+        rc = smap_layout_sizes(&a->sizes, a->node_of_rank, r->tasks, r->nodes, err);
+    if (rc == SMAP_OK)
+        rc = check_capacity(a, capacity, r, err);
+    if (rc == SMAP_OK)
+        rc = check_sockets(a, cpus, r, err);
+    free(cpus);
+    return rc;
+}
+
+int allocation_predict(struct allocation *allocation, uint32_t tasks, bool yields,
+                       struct smap_error *err)
 {
     struct allocation a = {0};
-    struct smap_layout_rule block = {SMAP_BLOCK, 0};
-    uint32_t *capacity = NULL;
-    uint32_t nodes = count_nodes(tasks);
-    int rc = refuse_fixed_layout(err);
-    if (rc == SMAP_OK && nodes == 0)
-        rc = smap_fail(err, SMAP_ENOTSUP, "the nodes are not known yet (use sbatch, salloc or -w)");
+    struct request r = {
+        .tasks = tasks, .per_task = srunopts_number("cpus-per-task"), .yields = yields};
+    r.per_task = r.per_task ? r.per_task : 1;
+    int rc = refuse_chosen_nodes(err);
     if (rc == SMAP_OK)
-        rc = find_hosts(&a, nodes, err);
-    if (rc == SMAP_OK) {
-        capacity = calloc(nodes, sizeof(*capacity));
-        a.node_of_rank = calloc(tasks, sizeof(*a.node_of_rank));
-        rc = capacity && a.node_of_rank ? find_capacity(&a, capacity, err) : smap_nomem(err);
-    }
+        rc = find_rule(&r, err);
     if (rc == SMAP_OK)
-        rc = smap_layout_nodes(&block, capacity, nodes, tasks, a.node_of_rank, err);
+        rc = job_read(&r.job, err);
     if (rc == SMAP_OK)
-        rc = smap_layout_sizes(&a.sizes, a.node_of_rank, tasks, nodes, err);
-    free(capacity);
+        rc = find_nodes(&r, err);
+    if (rc == SMAP_OK)
+        rc = find_hosts(&a, &r, err);
+    if (rc == SMAP_OK)
+        rc = lay_out(&a, &r, err);
+    job_clear(&r.job);
     if (rc != SMAP_OK) {
         allocation_release(&a);
         return rc;

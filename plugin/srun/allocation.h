@@ -3,6 +3,7 @@
 #ifndef STENCILMAP_ALLOCATION_H
 #define STENCILMAP_ALLOCATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -15,9 +16,12 @@ struct allocation {
     uint32_t *node_of_rank;       /* Slurm's own layout */
 };
 
-/* Predicts the step's nodes and Slurm's layout of the tasks on them. SMAP_ENOTSUP with the reason
- * (to follow "because") if that cannot be known yet or the user has fixed the layout. */
-int allocation_predict(struct allocation *allocation, uint32_t tasks, struct smap_error *err);
+/* Predicts the step's nodes and Slurm's layout of the tasks on them, for a layout of our own with
+ * as many tasks on each. SMAP_ENOTSUP with the reason (to follow "because") where that cannot be
+ * known, or where Slurm would not carry out with our layout what the user typed. yields: a
+ * --distribution that was typed is one of the reasons. */
+int allocation_predict(struct allocation *allocation, uint32_t tasks, bool yields,
+                       struct smap_error *err);
 
 void allocation_release(struct allocation *allocation);
 

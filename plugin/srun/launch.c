@@ -11,9 +11,23 @@
 static struct {
     bool asked;
     uint32_t tasks;
-    char *hosts; /* the node name of every rank, comma separated */
-    const char *distribution;
+    char *hosts;        /* the node name of every rank, comma separated */
+    char *distribution; /* what --distribution would be without us */
 } launch;
+
+/* The user's --distribution, or what srun makes of none. A site's flag may stand without a word for
+ * the nodes. */
+static char *own_distribution(uint32_t tasks, size_t nodes)
+{
+    struct smap_text text = {0};
+    char *value = srunopts_get("distribution");
+    bool flag_only = value && (strcmp(value, "pack") == 0 || strcmp(value, "nopack") == 0);
+    if (!value || flag_only)
+        smap_text_add(&text, "%s%s", tasks <= nodes ? "cyclic" : "block", value ? "," : "");
+    smap_text_add(&text, "%s", value ? value : "");
+    free(value);
+    return smap_text_take(&text);
+}
 
 int launch_ask(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err)
 {
@@ -25,9 +39,9 @@ int launch_ask(const struct allocation *own, const uint32_t node_of_rank[], stru
     for (uint32_t rank = 0; rank < launch.tasks; rank++)
         smap_text_add(&text, "%s%s", rank ? "," : "", own->hosts->names[node_of_rank[rank]]);
     launch.hosts = smap_text_take(&text);
-    if (!launch.hosts)
+    launch.distribution = own_distribution(launch.tasks, own->hosts->count);
+    if (!launch.hosts || !launch.distribution)
         return smap_nomem(err);
-    launch.distribution = launch.tasks <= own->hosts->count ? "cyclic" : "block";
     if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", launch.hosts))
         return smap_fail(err, SMAP_ENOTSUP, "this srun takes no layout from a plugin");
     launch.asked = true;
@@ -54,14 +68,21 @@ bool launch_is_as_asked(const struct allocation *real)
     return true;
 }
 
-const char *launch_distribution_without(void)
+void launch_put_back(void)
 {
-    return launch.asked ? launch.distribution : NULL;
+    const char *plane = launch.distribution ? strstr(launch.distribution, "plane=") : NULL;
+    if (!launch.asked)
+        return;
+    srunopts_set("distribution", launch.distribution);
+    setenv("SLURM_DISTRIBUTION", plane ? "plane" : launch.distribution, 1);
+    if (plane)
+        setenv("SLURM_DIST_PLANESIZE", plane + strlen("plane="), 1);
 }
 
 void launch_release(void)
 {
     free(launch.hosts);
-    launch.hosts = NULL;
+    free(launch.distribution);
+    launch.hosts = launch.distribution = NULL;
     launch.asked = false;
 }

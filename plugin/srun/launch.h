@@ -16,9 +16,11 @@ int launch_ask(const struct allocation *own, const uint32_t node_of_rank[], stru
 bool launch_asked(void);
 bool launch_is_as_asked(const struct allocation *real);
 
-/* SLURM_DISTRIBUTION as tasks would see it without us: srun's own choice, as a user's would have
- * kept us from asking. NULL if nothing was asked for. */
-const char *launch_distribution_without(void);
+/* Puts the user's own --distribution back, for local_user_init. srun reads it once for the step's
+ * request, which slurmctld has answered by then, and once more for the launch message, by which
+ * slurmstepd binds tasks; so the sockets and cores are chosen as without us, and so is
+ * SLURM_DISTRIBUTION, which a nested srun obeys. */
+void launch_put_back(void);
 
 void launch_release(void);
 

@@ -122,7 +122,7 @@ static int try_launch(uint32_t tasks, struct smap_error *err)
     struct smap_request wanted = request();
     if (!srunopts_available() || tasks == 0)
         return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
-    int rc = allocation_predict(&decision.own, tasks, err);
+    int rc = allocation_predict(&decision.own, tasks, !asked(), err);
     if (rc == SMAP_OK && wanted.objective && strcmp(wanted.objective, "levels") == 0)
         rc = switches_read(&decision.outer, decision.own.hosts, err);
     if (rc != SMAP_OK)
@@ -161,7 +161,7 @@ static void choose_placement(uint32_t tasks)
 /* Placement launch for an order: SMAP_ENOTSUP and the reason if that is not possible. */
 static int launch_blocks(uint32_t tasks, uint32_t block, struct smap_error *err)
 {
-    int rc = tasks ? allocation_predict(&decision.own, tasks, err)
+    int rc = tasks ? allocation_predict(&decision.own, tasks, !asked(), err)
                    : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
     if (rc == SMAP_OK)
         rc = smap_layout_blocks(decision.own.sizes, block, decision.own.node_of_rank, err);
@@ -410,7 +410,7 @@ void srun_local_user_init(spank_t spank)
                          ? "first"
                          : "none");
     handover_set(HANDOVER_REPORT, asked() ? options_get(OPTION_REPORT) : NULL);
-    handover_set(HANDOVER_DISTRIBUTION, launch_distribution_without());
+    launch_put_back();
     smap_plan_destroy(decision.plan);
     decision.plan = NULL;
     smap_outer_clear(&decision.outer);

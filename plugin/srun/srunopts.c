@@ -61,10 +61,28 @@ uint32_t srunopts_number(const char *name)
     char *value = srunopts_get(name);
     const char *cursor = value;
     uint64_t number = 0;
-    if (!value || !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &number))
+    if (!value || !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &number) || *cursor != '\0')
         number = 0;
     free(value);
     return (uint32_t)number;
+}
+
+bool srunopts_range(const char *name, uint32_t *least, uint32_t *most)
+{
+    char *value = srunopts_get(name);
+    const char *cursor = value;
+    uint64_t first = 0, last = 0;
+    bool good = value && smap_scan_uint(&cursor, SMAP_TASKS_MAX, &first) && first > 0;
+    last = first;
+    if (good && smap_scan_char(&cursor, '-'))
+        good = smap_scan_uint(&cursor, SMAP_TASKS_MAX, &last);
+    good = good && *cursor == '\0';
+    free(value);
+    if (good) {
+        *least = (uint32_t)first;
+        *most = (uint32_t)last;
+    }
+    return good;
 }
 
 bool srunopts_isset(const char *name)

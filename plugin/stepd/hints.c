@@ -141,11 +141,8 @@ static void drop_long_pmix_mapping(spank_t spank)
     free(value);
 }
 
-void hints_clean(spank_t spank, const struct handover_values *handed)
+void hints_clean(spank_t spank)
 {
-    /* A nested srun takes the distribution over, and an arbitrary one is fatal there. */
-    if (handed->value[HANDOVER_DISTRIBUTION])
-        spank_setenv(spank, "SLURM_DISTRIBUTION", handed->value[HANDOVER_DISTRIBUTION], 1);
     drop_long_pmix_mapping(spank);
     for (int i = 0; i < HANDOVER_COUNT; i++)
         spank_unsetenv(spank, handover_name((enum handover)i));

@@ -42,6 +42,6 @@ void hints_publish(const struct handover_values *handed, const struct share *sha
                    const struct items *items);
 
 /* Takes out of the task's environment what the plugin caused and a nested srun must not see. */
-void hints_clean(spank_t spank, const struct handover_values *handed);
+void hints_clean(spank_t spank);
 
 #endif

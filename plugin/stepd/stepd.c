@@ -126,7 +126,7 @@ void stepd_task_init(spank_t spank)
     }
     /* Also where the tasks are left alone: what srun handed over is not for them. */
     if (handover_any(&node.handed))
-        hints_clean(spank, &node.handed);
+        hints_clean(spank);
 }
 
 void stepd_exit(void)

@@ -33,7 +33,7 @@ cases=$(
 --stencil-map=hyperplane --stencil-periodic=1,0,1 # --stencil-periodic=1,0,1: 3 flags for 2 dimensions
 --stencil-map=hyperplane --stencil-placement= # --stencil-placement=: the value is empty
 --stencil-map=hyperplane --stencil-placement=here # --stencil-placement=here: not one of auto, launch, comm
---stencil-map=hyperplane --stencil-placement=launch -m cyclic # --stencil-placement=launch: not possible: --distribution is set
+--stencil-map=hyperplane --stencil-placement=launch -N2 -n16 # --stencil-placement=launch: not possible: the step takes 2 of the job's 4 nodes
 --stencil-map=hyperplane --stencil-report=loud # --stencil-report=loud: not one of on, full
 --stencil-map=nodecart -n 30 # --stencil-map=nodecart: nodecart needs the same number of tasks
 --stencil=5pt # --stencil=5pt: there is no --stencil-map for it

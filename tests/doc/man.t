@@ -62,11 +62,11 @@ nonempty "$daemons" 7 "the launcher daemons"
 for daemon in $daemons; do
     like "$page" "(^| )$daemon( |\$)" "spank_stencilmap(8) has $daemon"
 done
-layout=$(sed -n '/layout_options\[\] = {/,/};/p' "$root/plugin/srun/allocation.c" |
+layout=$(sed -n '/^static const char \*const [a-z]*_options\[\]/,/};/p' "$root/plugin/srun/allocation.c" |
     grep -o '"[a-z-]*"' | tr -d '"')
 nonempty "$layout" 3 "the options that fix the layout"
 for option in $layout; do
-    like "$page" "Fl Fl $option " "spank_stencilmap(8) has --$option, which fixes the layout"
+    like "$page" "Fl Fl $option( |\$)" "spank_stencilmap(8) has --$option, which matters to launch"
 done
 
 # Names of algorithms and stencils, as list items or within a text. A name that ends in a colon is

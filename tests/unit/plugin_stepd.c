@@ -193,14 +193,12 @@ static void tasks_see_nothing_of_the_hand_over(void **state)
     (void)state;
     memset(long_text, 'x', sizeof(long_text) - 1);
     long_text[sizeof(long_text) - 1] = '\0';
-    hand_over(HANDOVER_DISTRIBUTION, "block:cyclic");
-    fake_setenv("SLURM_DISTRIBUTION", "arbitrary");
+    hand_over(HANDOVER_MAP, "hyperplane");
     fake_setenv("SLURM_PMIX_MAPPING_SERV", long_text);
     start_node();
     start_task(0);
     for (int h = 0; h < HANDOVER_COUNT; h++)
         assert_null(fake_getenv(handover_name((enum handover)h)));
-    assert_string_equal(fake_getenv("SLURM_DISTRIBUTION"), "block:cyclic");
     assert_null(fake_getenv("SLURM_PMIX_MAPPING_SERV"));
 }
 
