@@ -6,9 +6,10 @@
 #include <slurm/spank.h>
 
 /* srun. All values are final: decide, and stop here what cannot be honoured. */
-void srun_init_post_opt(spank_t spank);
+void srun_init_post_opt(void);
 /* srun. The step exists: verify, hand over to slurmstepd, report. */
 void srun_local_user_init(spank_t spank);
+void srun_exit(void);
 
 /* slurmstepd, once per node and step, before Slurm's MPI plugin starts. */
 void stepd_init_post_opt(spank_t spank);

@@ -36,7 +36,7 @@ int slurm_spank_init_post_opt(spank_t spank, int ac, char **av)
     (void)ac;
     (void)av;
     if (spank_context() == S_CTX_LOCAL)
-        srun_init_post_opt(spank);
+        srun_init_post_opt();
     else if (spank_context() == S_CTX_REMOTE)
         stepd_init_post_opt(spank);
     return 0;
@@ -81,5 +81,9 @@ int slurm_spank_exit(spank_t spank, int ac, char **av)
     (void)av;
     if (spank_context() == S_CTX_REMOTE)
         stepd_exit();
+    else
+        srun_exit();
+    options_clear();
+    settings_clear();
     return 0;
 }

@@ -5,47 +5,66 @@
 #ifndef STENCILMAP_HANDOVER_H
 #define STENCILMAP_HANDOVER_H
 
+#include <slurm/spank.h>
 #include <stdbool.h>
 
-enum handover {
-    HANDOVER_MAP,
-    HANDOVER_FORM, /* an algorithm that gives slurmstepd the same places per rank */
-    HANDOVER_EFFORT,
-    HANDOVER_OBJECTIVE,
-    HANDOVER_PLACEMENT, /* launch, comm, or none: nothing gained */
-    HANDOVER_STENCIL,
-    HANDOVER_DIMS,
-    HANDOVER_PERIODIC,
-    HANDOVER_NODE_SIZES, /* in the order of the mapping's nodes */
-    HANDOVER_JSUM,       /* of the layout that results */
-    HANDOVER_JMAX,
-    HANDOVER_ORDER,
-    HANDOVER_HIERARCHY,
-    HANDOVER_BLOCK, /* an order deals ranks to nodes in such blocks, but they stay where they are */
-    HANDOVER_CPU_BIND,     /* who chose --cpu-bind: "user", or "slurm" */
-    HANDOVER_QUIET,        /* of a problem with the order only the "first" node tells, or "none" */
-    HANDOVER_REPORT,       /* the value of --stencil-report */
-    HANDOVER_PROCESS_MAPPING, /* which ranks share a node, as pmi2 tells it */
-    HANDOVER_COUNT
-};
+#include "base/error.h"
 
-/* Removes all of them from this process. */
+/* One row for each variable: HANDOVER_MAP is SLURM_STENCILMAP_MAP, and so on. */
+#define HANDOVER_VARIABLES(ROW)                                                                    \
+    ROW(VERSION)         /* of srun's plugin; set with any other */                                \
+    ROW(MAP)             /* --stencil-map, for people */                                           \
+    ROW(FORM)            /* an algorithm that gives slurmstepd the same places per rank */         \
+    ROW(EFFORT)          /* --stencil-effort */                                                    \
+    ROW(OBJECTIVE)       /* --stencil-objective */                                                 \
+    ROW(PLACEMENT)       /* launch, comm, or none: nothing gained */                               \
+    ROW(STENCIL)         /* --stencil, made whole */                                               \
+    ROW(DIMS)            /* --stencil-dims, made whole */                                          \
+    ROW(PERIODIC)        /* --stencil-periodic, made whole */                                      \
+    ROW(NODE_SIZES)      /* in the order of the mapping's nodes */                                 \
+    ROW(JSUM)            /* of the layout that results */                                          \
+    ROW(JMAX)            /* of it */                                                               \
+    ROW(ORDER)           /* --rank-order */                                                        \
+    ROW(HIERARCHY)       /* --rank-hierarchy */                                                    \
+    ROW(BLOCK)           /* an order deals ranks to nodes in such blocks, but they stay */         \
+    ROW(CPU_BIND)        /* who chose --cpu-bind: "user", or "slurm" */                            \
+    ROW(QUIET)           /* of a problem with the order only the "first" node tells, or "none" */  \
+    ROW(REPORT)          /* --stencil-report, if it is to be printed */                            \
+    ROW(PROCESS_MAPPING) /* which ranks share a node, as pmi2 tells it */
+
+#define HANDOVER_ENUM(word) HANDOVER_##word,
+enum handover { HANDOVER_NONE, HANDOVER_VARIABLES(HANDOVER_ENUM) HANDOVER_COUNT };
+#undef HANDOVER_ENUM
+
+/* Longer values are not taken: one for 100000 nodes of differing sizes fits. */
+#define HANDOVER_MAX 1000000
+
+/* --- srun */
+
+/* Removes all of them from this process, those of another version too. */
 void handover_clear(void);
 
-/* value NULL: not set. */
+/* value NULL: not set. With the first value the version goes along. */
 void handover_set(enum handover variable, const char *value);
+
+/* --- slurmstepd */
 
 /* The values found in an environment array such as S_JOB_ENV, copied: that array moves as soon as
  * somebody sets a variable. Members are NULL where nothing was handed over. */
 struct handover_values {
     char *value[HANDOVER_COUNT];
+    bool any;              /* something is there, whether we know it or not */
+    enum handover refused; /* a value that no srun of ours wrote, or HANDOVER_NONE */
 };
-void handover_read(struct handover_values *values, char **env);
-bool handover_any(const struct handover_values *values);
+void handover_read(struct handover_values *values, char *const env[]);
 void handover_release(struct handover_values *values);
 
-/* Any variable of such an array, or NULL; points into it. */
-const char *handover_getenv(char **env, const char *name);
+/* SMAP_EINVAL, with a reason for people, where srun's plugin has not the version of this one or a
+ * value cannot be srun's: then nothing of it may be used. */
+int handover_check(const struct handover_values *values, struct smap_error *err);
+
+/* Takes all of them out of the environment of a task, those of another version too. */
+void handover_unset(spank_t spank);
 
 const char *handover_name(enum handover variable);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plugin's options: their table, their values, and where each value came from. */
+/* The values of the plugin's options, and where each came from. What there is to know about an
+ * option itself is in option_row.h. */
 #ifndef STENCILMAP_OPTIONS_H
 #define STENCILMAP_OPTIONS_H
 
@@ -7,20 +8,9 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-
-enum option {
-    OPTION_MAP,
-    OPTION_STENCIL,
-    OPTION_DIMS,
-    OPTION_PERIODIC,
-    OPTION_EFFORT,
-    OPTION_OBJECTIVE,
-    OPTION_PLACEMENT,
-    OPTION_ORDER,
-    OPTION_HIERARCHY,
-    OPTION_REPORT,
-    OPTION_COUNT
-};
+#include "handover.h"
+#include "option_row.h"
+#include "plan/plan.h"
 
 /* Later ones win. */
 enum origin {
@@ -40,6 +30,11 @@ void options_register(spank_t spank);
 const char *options_get(enum option option);
 enum origin options_origin(enum option option);
 
+/* Did somebody type an option on this very srun (a report changes nothing, so it is none)? Is
+ * there anything that the user asked for himself, not the site? */
+bool options_typed_here(void);
+bool options_from_user(void);
+
 /* Takes in STENCILMAP_OPTIONS="--stencil-map=... --rank-order=...", below everything else. A word
  * that is no option of ours is said once and left out. */
 void options_read_environment(void);
@@ -48,13 +43,23 @@ void options_read_environment(void);
 int options_default(const char *name, const char *value, enum origin origin,
                     struct smap_error *err);
 
+/* An option was typed whose partner nobody has set, not even to "off": SMAP_EINVAL. */
+int options_check_partners(struct smap_error *err);
+
+/* The values as a request; valid until one changes. */
+struct smap_request options_request(void);
+
+/* Hands over, for slurmstepd, the values that travel as they are: those of an order, and with a
+ * mapping in force those of it too. */
+void options_hand_over(bool mapped);
+
+/* The request that was handed over; borrows from *handed. Its map is the name that people know. */
+struct smap_request options_handed_over(const struct handover_values *handed);
+
 /* For people: "command line", "site default", ... */
 const char *options_origin_text(enum origin origin);
 
-/* Forgets all values: this step is left alone. */
+/* Forgets all values: this step is left alone. Also at the end, to free them. */
 void options_clear(void);
-
-/* The name without dashes. */
-const char *options_name(enum option option);
 
 #endif

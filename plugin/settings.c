@@ -16,6 +16,13 @@ const struct settings *settings(void)
     return &current;
 }
 
+void settings_clear(void)
+{
+    free(current.config);
+    free(current.topology);
+    current = (struct settings){.pmix = true};
+}
+
 static void replace(char **text, const char *value)
 {
     free(*text);

@@ -23,4 +23,7 @@ void settings_read(const char *partition);
 
 const struct settings *settings(void);
 
+/* Back to the values of a site without settings; frees. */
+void settings_clear(void);
+
 #endif

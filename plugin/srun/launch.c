@@ -8,13 +8,6 @@
 #include "srun/mpi.h"
 #include "srun/srunopts.h"
 
-static struct {
-    bool asked;
-    uint32_t tasks;
-    char *hosts;        /* the node name of every rank, comma separated */
-    char *distribution; /* what --distribution would be without us */
-} launch;
-
 /* The user's --distribution, or what srun makes of none. A site's flag may stand without a word for
  * the nodes. */
 static char *own_distribution(uint32_t tasks, size_t nodes)
@@ -29,36 +22,32 @@ static char *own_distribution(uint32_t tasks, size_t nodes)
     return smap_text_take(&text);
 }
 
-int launch_ask(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err)
+int launch_ask(struct launch *launch, const struct allocation *own, const uint32_t node_of_rank[],
+               struct smap_error *err)
 {
     struct smap_text text = {0};
     int rc = mpi_fits(own, node_of_rank, err);
     if (rc != SMAP_OK)
         return rc;
-    launch.tasks = smap_nodesizes_tasks(own->sizes);
-    for (uint32_t rank = 0; rank < launch.tasks; rank++)
+    launch->tasks = smap_nodesizes_tasks(own->sizes);
+    for (uint32_t rank = 0; rank < launch->tasks; rank++)
         smap_text_add(&text, "%s%s", rank ? "," : "", own->hosts->names[node_of_rank[rank]]);
-    launch.hosts = smap_text_take(&text);
-    launch.distribution = own_distribution(launch.tasks, own->hosts->count);
-    if (!launch.hosts || !launch.distribution)
+    launch->hosts = smap_text_take(&text);
+    launch->distribution = own_distribution(launch->tasks, own->hosts->count);
+    if (!launch->hosts || !launch->distribution)
         return smap_nomem(err);
-    if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", launch.hosts))
+    if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", launch->hosts))
         return smap_fail(err, SMAP_ENOTSUP, "this srun takes no layout from a plugin");
-    launch.asked = true;
+    launch->asked = true;
     return SMAP_OK;
 }
 
-bool launch_asked(void)
+bool launch_is_as_asked(const struct launch *launch, const struct allocation *real)
 {
-    return launch.asked;
-}
-
-bool launch_is_as_asked(const struct allocation *real)
-{
-    const char *name = launch.hosts;
-    if (smap_nodesizes_tasks(real->sizes) != launch.tasks)
+    const char *name = launch->hosts;
+    if (smap_nodesizes_tasks(real->sizes) != launch->tasks)
         return false;
-    for (uint32_t rank = 0; rank < launch.tasks; rank++) {
+    for (uint32_t rank = 0; rank < launch->tasks; rank++) {
         const char *got = real->hosts->names[real->node_of_rank[rank]];
         size_t length = strcspn(name, ",");
         if (strlen(got) != length || strncmp(got, name, length) != 0)
@@ -68,21 +57,20 @@ bool launch_is_as_asked(const struct allocation *real)
     return true;
 }
 
-void launch_put_back(void)
+void launch_put_back(const struct launch *launch)
 {
-    const char *plane = launch.distribution ? strstr(launch.distribution, "plane=") : NULL;
-    if (!launch.asked)
+    const char *plane = launch->distribution ? strstr(launch->distribution, "plane=") : NULL;
+    if (!launch->asked)
         return;
-    srunopts_set("distribution", launch.distribution);
-    setenv("SLURM_DISTRIBUTION", plane ? "plane" : launch.distribution, 1);
+    srunopts_set("distribution", launch->distribution);
+    setenv("SLURM_DISTRIBUTION", plane ? "plane" : launch->distribution, 1);
     if (plane)
         setenv("SLURM_DIST_PLANESIZE", plane + strlen("plane="), 1);
 }
 
-void launch_release(void)
+void launch_clear(struct launch *launch)
 {
-    free(launch.hosts);
-    free(launch.distribution);
-    launch.hosts = launch.distribution = NULL;
-    launch.asked = false;
+    free(launch->hosts);
+    free(launch->distribution);
+    *launch = (struct launch){.asked = false};
 }

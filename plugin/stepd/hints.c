@@ -144,6 +144,5 @@ static void drop_long_pmix_mapping(spank_t spank)
 void hints_clean(spank_t spank)
 {
     drop_long_pmix_mapping(spank);
-    for (int i = 0; i < HANDOVER_COUNT; i++)
-        spank_unsetenv(spank, handover_name((enum handover)i));
+    handover_unset(spank);
 }

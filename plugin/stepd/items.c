@@ -4,8 +4,7 @@
 #include <slurm/slurm.h>
 #include <stdlib.h>
 
-#include "base/text.h"
-#include "handover.h"
+#include "env.h"
 
 uint32_t items_number(spank_t spank, spank_item_t which)
 {
@@ -22,11 +21,7 @@ char **items_env(spank_t spank)
 uint32_t items_limit(spank_t spank, const char *name)
 {
     /* Slurm counts these in 16 bits, and the two largest numbers mean that nothing is set. */
-    const uint64_t largest = NO_VAL16 - 1;
-    const char *value = handover_getenv(items_env(spank), name);
-    uint64_t number = 0;
-    return value && smap_scan_uint(&value, largest, &number) && *value == '\0' ? (uint32_t)number
-                                                                               : 0;
+    return env_number(items_env(spank), name, NO_VAL16 - 1);
 }
 
 int items_read(struct items *items, spank_t spank, struct smap_error *err)

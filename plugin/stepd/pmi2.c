@@ -4,8 +4,9 @@
 #include <inttypes.h>
 #include <slurm/slurm.h>
 #include <stdbool.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "env.h"
 #include "handover.h"
 #include "step/procmap.h"
 #include "stepd/items.h"
@@ -34,18 +35,16 @@ static bool tells_this_step(spank_t spank, const struct smap_procmap *map)
 
 void pmi2_prepare(spank_t spank, char **env)
 {
-    const char *handed = handover_getenv(env, handover_name(HANDOVER_PROCESS_MAPPING));
-    char text[SMAP_PROCMAP_MAX + 1];
+    bool refused = false;
+    char *text = env_copy(env, handover_name(HANDOVER_PROCESS_MAPPING), SMAP_PROCMAP_MAX, &refused);
     struct smap_procmap *map = NULL;
-    if (!handed || !handover_getenv(env, SLURMS_OWN) || strlen(handed) > SMAP_PROCMAP_MAX)
-        return;
-    strcpy(text, handed); /* a copy: env moves when a variable is set */
-    if (smap_procmap_parse(&map, text, NULL) != SMAP_OK)
-        return;
-    if (tells_this_step(spank, map))
+    bool known =
+        text && env_get(env, SLURMS_OWN) && smap_procmap_parse(&map, text, NULL) == SMAP_OK;
+    if (known && tells_this_step(spank, map))
         spank_setenv(spank, SLURMS_OWN, text, 1);
-    else
+    else if (known)
         slurm_error("stencilmap: pmi2 tells as Slurm does who shares a node: srun handed over "
                     "another step's");
     smap_procmap_destroy(map);
+    free(text);
 }

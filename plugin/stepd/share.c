@@ -6,21 +6,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "options.h"
 #include "step/layout.h"
 
 static struct smap_request handed_request(const struct handover_values *handed)
 {
-    char *const *value = handed->value;
-    return (struct smap_request){
-        .map = value[HANDOVER_FORM],
-        .stencil = value[HANDOVER_STENCIL],
-        .dims = value[HANDOVER_DIMS],
-        .periodic = value[HANDOVER_PERIODIC],
-        .effort = value[HANDOVER_EFFORT],
-        .objective = value[HANDOVER_OBJECTIVE],
-        .hierarchy = value[HANDOVER_HIERARCHY],
-        .order = value[HANDOVER_ORDER],
-    };
+    struct smap_request request = options_handed_over(handed);
+    request.map = handed->value[HANDOVER_FORM];
+    return request;
 }
 
 /* It is the node's place in the step that counts, in the order that the sizes are listed in. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contexts.h"
+#include "env.h"
 #include "handover.h"
 #include "settings.h"
 #include "stepd/hints.h"
@@ -36,7 +37,7 @@ static bool is_normal_step(spank_t spank)
 static bool user_bound_cpus(const struct handover_values *handed, char **env)
 {
     const char *who = handed->value[HANDOVER_CPU_BIND];
-    return handover_getenv(env, "SLURM_CPU_BIND") && !(who && strcmp(who, "slurm") == 0);
+    return env_get(env, "SLURM_CPU_BIND") && !(who && strcmp(who, "slurm") == 0);
 }
 
 static enum tasks_report wanted_report(const char *report, bool first)
@@ -48,20 +49,26 @@ static enum tasks_report wanted_report(const char *report, bool first)
     return first ? TASKS_LINE : TASKS_SILENT;
 }
 
+/* Of a problem with what was not typed on srun's line, one node tells or none. */
+static bool is_quiet(const struct handover_values *handed, uint32_t self)
+{
+    const char *quiet = handed->value[HANDOVER_QUIET];
+    return quiet && (strcmp(quiet, "none") == 0 || self > 0);
+}
+
 static struct tasks_request tasks_request(const struct handover_values *handed,
                                           const struct items *items, const struct share *share,
                                           char **env)
 {
-    const char *quiet = handed->value[HANDOVER_QUIET];
     bool first = items->node == 0;
     return (struct tasks_request){
-        .quiet = quiet && (strcmp(quiet, "none") == 0 || !first),
+        .quiet = is_quiet(handed, items->node),
         .order = handed->value[HANDOVER_ORDER],
         .hierarchy = handed->value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
         .strict = settings()->strict,
         .cpus_ours = !user_bound_cpus(handed, env),
-        .memory_ours = !handover_getenv(env, "SLURM_MEM_BIND"),
+        .memory_ours = !env_get(env, "SLURM_MEM_BIND"),
         .report = wanted_report(handed->value[HANDOVER_REPORT], first),
         .share = share,
         .items = items,
@@ -80,6 +87,11 @@ void stepd_user_init(spank_t spank)
     if (!is_normal_step(spank))
         return;
     handover_read(&node.handed, items_env(spank));
+    if (handover_check(&node.handed, &err) != SMAP_OK) {
+        if (!is_quiet(&node.handed, items_number(spank, S_JOB_NODEID)))
+            slurm_error("stencilmap: %s: tasks are left as Slurm made them", err.text);
+        return;
+    }
     if (!node.handed.value[HANDOVER_PLACEMENT] && !node.handed.value[HANDOVER_ORDER])
         return;
     settings_read(NULL);
@@ -125,7 +137,7 @@ void stepd_task_init(spank_t spank)
         hints_set(spank, &node.handed, &node.share, local);
     }
     /* Also where the tasks are left alone: what srun handed over is not for them. */
-    if (handover_any(&node.handed))
+    if (node.handed.any)
         hints_clean(spank);
 }
 

@@ -28,6 +28,7 @@ hinted "best, cyclic" 32 "-m cyclic --stencil-map=best --stencil=hops --stencil-
 hinted "best, irregular" 29 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=29x1"
 hinted "best, levels" 24 "-m cyclic --stencil-map=best --stencil=5pt --stencil-dims=4x6 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
 hinted "best, levels, irregular" 28 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=4x7 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
+hinted "random with a seed" 32 "-m cyclic --stencil-map=random:7 --stencil-dims=16x2"
 hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
 hinted "export none" 32 "--export=NONE --stencil-placement=comm $map" # bash is found all the same
 

@@ -11,38 +11,38 @@ original=$(cat "$line")
 # Each line: the options, then " # ", then what our line must say.
 cases=$(
     cat <<'X'
---stencil-map= # --stencil-map=: the value is empty
---stencil-map=best --stencil-effort= # --stencil-effort=: the value is empty
+--stencil-map= # --stencil-map=: one of blocked, hyperplane, kdtree, strips, nodecart, best
+--stencil-map=best --stencil-effort= # --stencil-effort=: one of fast, normal, thorough
 --stencil-map=best --stencil-effort=much # --stencil-effort=much: not one of fast, normal, thorough
 --stencil-map=best --stencil-objective=min # --stencil-objective=min: not one of sum, max
 --stencil-effort=fast # --stencil-effort=fast: there is no --stencil-map for it
 --stencil-map=fastest # --stencil-map=fastest: not one of blocked, hyperplane, kdtree, strips, nodecart
---stencil-map=hyperplane --stencil= # --stencil=: the value is empty
+--stencil-map=hyperplane --stencil= # --stencil=: one of nn, 
 --stencil-map=hyperplane --stencil=6pt # --stencil=6pt: neither a stencil name
 --stencil-map=hyperplane --stencil=1,0;0 # --stencil=1,0;0: an offset has 1 components, the grid has 2
 --stencil-map=hyperplane --stencil=1,99999999999999999999 # --stencil=1,99999999999999999999: neither
 --stencil-map=hyperplane --stencil=0,0 # --stencil=0,0: no offset but the cell itself
---stencil-map=hyperplane --stencil-dims= # --stencil-dims=: the value is empty
+--stencil-map=hyperplane --stencil-dims= # --stencil-dims=: sizes like 50x48
 --stencil-map=hyperplane --stencil-dims=4x # --stencil-dims=4x: not sizes like 50x48
 --stencil-map=hyperplane --stencil-dims=0x8 # --stencil-dims=0x8: not sizes like 50x48
 --stencil-map=hyperplane --stencil-dims=4x7 # --stencil-dims=4x7: product 28 is not the number of tasks 32
 --stencil-map=hyperplane --stencil-dims=65536x65536 # --stencil-dims=65536x65536: more than 4294967295 cells
 --stencil-map=hyperplane --stencil-dims=4x8 --stencil=7pt # --stencil=7pt: is for 3 dimensions, the grid has 2
---stencil-map=hyperplane --stencil-periodic= # --stencil-periodic=: the value is empty
+--stencil-map=hyperplane --stencil-periodic= # --stencil-periodic=: a 0 or 1 per dimension
 --stencil-map=hyperplane --stencil-periodic=2,0 # --stencil-periodic=2,0: not a 0 or 1 per dimension
 --stencil-map=hyperplane --stencil-periodic=1,0,1 # --stencil-periodic=1,0,1: 3 flags for 2 dimensions
---stencil-map=hyperplane --stencil-placement= # --stencil-placement=: the value is empty
+--stencil-map=hyperplane --stencil-placement= # --stencil-placement=: one of auto, launch, comm
 --stencil-map=hyperplane --stencil-placement=here # --stencil-placement=here: not one of auto, launch, comm
 --stencil-map=hyperplane --stencil-placement=launch -N2 -n16 # --stencil-placement=launch: not possible: the step takes 2 of the job's 4 nodes
 --stencil-map=hyperplane --stencil-report=loud # --stencil-report=loud: not one of on, full
 --stencil-map=nodecart -n 30 # --stencil-map=nodecart: nodecart needs the same number of tasks
 --stencil=5pt # --stencil=5pt: there is no --stencil-map for it
 --stencil-dims=4x8 # --stencil-dims=4x8: there is no --stencil-map for it
---rank-order= # --rank-order=: the value is empty
+--rank-order= # --rank-order=: levels like numa,l3,core
 --rank-order=0-0 # --rank-order=0-0: 
 --rank-order=numa,numa # --rank-order=numa,numa: 
 --rank-order=warp # --rank-order=warp: 
---rank-order=core --rank-hierarchy= # --rank-hierarchy=: the value is empty
+--rank-order=core --rank-hierarchy= # --rank-hierarchy=: levels like 2,2,8
 --rank-order=core --rank-hierarchy=2,0 # --rank-hierarchy=2,0: 
 --rank-order=core --rank-hierarchy=99999999999,99999999999 # --rank-hierarchy=99999999999,99999999999: 
 --rank-order=numa --rank-hierarchy=node:4 # --rank-order=numa: no level 'numa' here

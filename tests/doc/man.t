@@ -22,8 +22,7 @@ documented() { # PAGE
 items() { # PAGE MACRO
     sed -n "s/^\.It $2 \([A-Za-z_-]*\).*/\1/p" "$doc/$1" | sort -u
 }
-plugin_options=$(tr -d '\n' <"$root/plugin/options.c" | grep -o '\[OPTION_[A-Z]*\] = *{"[a-z-]*"' |
-    cut -d'"' -f2 | sort -u)
+plugin_options=$(sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' "$root/plugin/options.def" | sort -u)
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c" | sort -u)
 
 nonempty "$plugin_options" 8 "the plugin's table of options"

@@ -85,6 +85,13 @@ void fake_reset(void)
     fake_forget_said();
 }
 
+void fake_new_process(spank_context_t context)
+{
+    fake.context = context;
+    fake.task = -1;
+    registered_count = 0;
+}
+
 /* --- options */
 
 spank_err_t spank_option_register(spank_t spank, struct spank_option *option)

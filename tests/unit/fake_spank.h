@@ -31,6 +31,10 @@ extern struct fake_spank fake;
  * not know the plugin's own state: call slurm_spank_exit for that. */
 void fake_reset(void);
 
+/* The same job seen from a Slurm program that has just loaded the plugin: no option is registered
+ * and no task is there. */
+void fake_new_process(spank_context_t context);
+
 /* The handle to pass to hooks. */
 spank_t fake_handle(void);
 

@@ -84,6 +84,7 @@ static int setup(void **state)
     fake.local_tasks = TASKS;
     fake.global = ranks;
     slurm_spank_init(fake_handle(), 0, no_arguments);
+    hand_over(HANDOVER_VERSION, STENCILMAP_VERSION);
     hand_over(HANDOVER_MAP, "best");
     hand_over(HANDOVER_FORM, "hyperplane");
     hand_over(HANDOVER_PLACEMENT, "comm");
@@ -170,8 +171,8 @@ static void nothing_gained_leaves_ranks_as_cells(void **state)
 static void ranks_of_an_order_are_told(void **state)
 {
     (void)state;
-    for (int h = 0; h < HANDOVER_COUNT; h++)
-        hand_over((enum handover)h, NULL);
+    for (enum handover h = HANDOVER_VERSION + 1; h < HANDOVER_COUNT; h++)
+        hand_over(h, NULL);
     hand_over(HANDOVER_ORDER, "node,core");
     hand_over(HANDOVER_BLOCK, "1");
     hand_over(HANDOVER_NODE_SIZES, "4(x2)");
@@ -197,8 +198,8 @@ static void tasks_see_nothing_of_the_hand_over(void **state)
     fake_setenv("SLURM_PMIX_MAPPING_SERV", long_text);
     start_node();
     start_task(0);
-    for (int h = 0; h < HANDOVER_COUNT; h++)
-        assert_null(fake_getenv(handover_name((enum handover)h)));
+    for (enum handover h = HANDOVER_NONE + 1; h < HANDOVER_COUNT; h++)
+        assert_null(fake_getenv(handover_name(h)));
     assert_null(fake_getenv("SLURM_PMIX_MAPPING_SERV"));
 }
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "srun/carryout.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "best/best.h"
+#include "options.h"
+#include "settings.h"
+#include "srun/mpi.h"
+#include "srun/report.h"
+#include "srun/srunopts.h"
+#include "srun/steplayout.h"
+
+/* Placement comm: the layout is Slurm's, so the plan is made on the real one. */
+static int plan_on_real_layout(struct srun_decision *d, const struct allocation *real,
+                               struct smap_error *err)
+{
+    struct smap_request wanted = srun_request();
+    wanted.keep_blocks = true; /* slurmstepd takes them in order */
+    smap_plan_destroy(d->plan);
+    d->plan = NULL;
+    int rc = smap_plan_create(&d->plan, &wanted, real->sizes, real->node_of_rank, err);
+    if (rc == SMAP_OK)
+        d->nothing_gained = !d->plan->gains;
+    return rc;
+}
+
+static void hand_over_number(enum handover variable, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%" PRIu64, value);
+    handover_set(variable, text);
+}
+
+static void hand_over_taken(enum handover variable, char *text)
+{
+    handover_set(variable, text);
+    free(text);
+}
+
+/* What slurmstepd finds its tasks' cells with, in placement comm (with launch, ranks are cells):
+ * the algorithm's name, whole; what a search has found in its short form. A result that has none is
+ * searched for again there, and found. */
+static void hand_over_form(const struct smap_mapping *mapping)
+{
+    char *form = smap_best_result(mapping) ? smap_best_encode(mapping) : NULL;
+    handover_set(HANDOVER_FORM, form ? form : options_get(OPTION_MAP));
+    free(form);
+}
+
+static void hand_over_plan(const struct srun_decision *d, const char *placement)
+{
+    const struct smap_plan *plan = d->plan;
+    const struct smap_score *score = d->nothing_gained ? &plan->before : &plan->after;
+    const char *stencil = options_get(OPTION_STENCIL);
+    hand_over_form(plan->mapping);
+    handover_set(HANDOVER_PLACEMENT, placement);
+    handover_set(HANDOVER_STENCIL, stencil ? stencil : "nn");
+    hand_over_taken(HANDOVER_DIMS, smap_problem_dims(&plan->problem));
+    hand_over_taken(HANDOVER_PERIODIC, smap_problem_periodic(&plan->problem));
+    hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(plan->instance.sizes));
+    hand_over_number(HANDOVER_JSUM, score->jsum);
+    hand_over_number(HANDOVER_JMAX, score->jmax);
+}
+
+/* The ranks of an order, where they are only told. */
+static void hand_over_ranks(const struct srun_decision *d, const struct allocation *real)
+{
+    hand_over_number(HANDOVER_BLOCK, d->block);
+    hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(real->sizes));
+}
+
+/* What was decided, on the layout that there is. True if a mapping is in force. */
+static bool use_layout(struct srun_decision *d, const struct allocation *real)
+{
+    struct smap_error err = {""};
+    const char *placement = d->launch.asked ? "launch" : "comm";
+    if (d->launch.asked)
+        mpi_hand_over(real);
+    if (d->launch.asked && !launch_is_as_asked(&d->launch, real)) {
+        slurm_error("stencilmap: Slurm did not lay out the tasks as asked; no hints are given");
+        return false;
+    }
+    if (d->block) {
+        hand_over_ranks(d, real);
+        report_ranks(d);
+    }
+    if (!options_get(OPTION_MAP))
+        return false;
+    if (!d->launch.asked && plan_on_real_layout(d, real, &err) != SMAP_OK) {
+        srun_refuse(err.text);
+        return false;
+    }
+    hand_over_plan(d, d->nothing_gained ? "none" : placement);
+    report_plan(d, placement);
+    return true;
+}
+
+/* Which nodes tell of problems on them: all if what they do was typed here, else one or none. */
+static const char *who_tells(void)
+{
+    enum origin origin = options_origin(options_get(OPTION_ORDER) ? OPTION_ORDER : OPTION_MAP);
+    if (origin == ORIGIN_COMMAND_LINE)
+        return NULL;
+    return origin > ORIGIN_PARTITION || settings()->verbose ? "first" : "none";
+}
+
+void srun_carry_out(struct srun_decision *decision, spank_t spank)
+{
+    struct smap_error err = {""};
+    struct allocation real = {0};
+    bool mapped = false;
+    if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
+        return; /* nothing is handed over, and nothing can leak */
+    if (options_get(OPTION_MAP) || decision->launch.asked || decision->block) {
+        if (steplayout_read(&real, spank, &err) == SMAP_OK)
+            mapped = use_layout(decision, &real);
+        else
+            slurm_error("stencilmap: no hints are given: %s", err.text);
+    }
+    options_hand_over(mapped);
+    if (srunopts_available())
+        handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
+    handover_set(HANDOVER_QUIET, who_tells());
+    handover_set(HANDOVER_REPORT, options_from_user() ? options_get(OPTION_REPORT) : NULL);
+    launch_put_back(&decision->launch);
+    allocation_release(&real);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "srun/decide.h"
+
+#include <inttypes.h>
+#include <slurm/spank.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "order/order_nodes.h"
+#include "settings.h"
+#include "srun/daemons.h"
+#include "srun/srunopts.h"
+#include "srun/switches.h"
+#include "step/layout.h"
+
+struct smap_request srun_request(void)
+{
+    struct smap_request request = options_request();
+    bool task_is_leaf = srunopts_number("cpus-per-task") <= 1;
+    if (!task_is_leaf)
+        request.hierarchy = NULL;
+    return request;
+}
+
+bool srun_talks(void)
+{
+    return options_from_user() || settings()->verbose;
+}
+
+void srun_refuse(const char *reason)
+{
+    if (options_typed_here()) {
+        slurm_error("stencilmap: %s", reason);
+        exit(1);
+    }
+    if (srun_talks())
+        slurm_info("stencilmap: step left alone: %s", reason);
+    options_clear();
+}
+
+static bool placement_is(const char *word)
+{
+    const char *placement = options_get(OPTION_PLACEMENT);
+    return strcmp(placement ? placement : "auto", word) == 0;
+}
+
+/* The number of tasks, or 0 if srun will not say. */
+static uint32_t task_count(void)
+{
+    uint32_t tasks = srunopts_number("ntasks");
+    uint32_t nodes = srunopts_number("nodes"), per_node = srunopts_number("ntasks-per-node");
+    uint64_t product = (uint64_t)nodes * per_node;
+    if (tasks == 0 && product > 0 && product <= SMAP_TASKS_MAX)
+        tasks = (uint32_t)product;
+    return tasks;
+}
+
+/* Placement launch is not possible, for the reason in *err: an error if it was asked for, else comm
+ * is what remains. */
+static int fall_back(struct srun_decision *d, struct smap_error *err)
+{
+    const struct smap_error reason = *err;
+    if (placement_is("launch"))
+        return smap_fail(err, SMAP_EINVAL, "--stencil-placement=launch: not possible: %s",
+                         reason.text);
+    d->why_comm = strdup(reason.text);
+    return SMAP_OK;
+}
+
+/* Placement launch for a mapping, if the nodes are known and the layout is nobody else's:
+ * SMAP_ENOTSUP and the reason if not. Other codes are errors in the request. */
+static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_error *err)
+{
+    struct smap_request wanted = srun_request();
+    if (!srunopts_available() || tasks == 0)
+        return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
+    int rc = allocation_predict(&d->own, tasks, !options_from_user(), err);
+    if (rc == SMAP_OK && wanted.objective && strcmp(wanted.objective, "levels") == 0)
+        rc = switches_read(&d->outer, d->own.hosts, err);
+    if (rc != SMAP_OK)
+        return rc;
+    wanted.outer = d->outer.levels > 0 ? &d->outer : NULL;
+    rc = smap_plan_create(&d->plan, &wanted, d->own.sizes, d->own.node_of_rank, err);
+    if (rc != SMAP_OK)
+        return rc == SMAP_ENOTSUP ? SMAP_EINVAL : rc; /* comm would meet the same refusal */
+    d->nothing_gained = !d->plan->gains;
+    return d->nothing_gained ? SMAP_OK
+                             : launch_ask(&d->launch, &d->own, d->plan->node_of_cell, err);
+}
+
+static int decide_mapping(struct srun_decision *d, struct smap_error *err)
+{
+    const struct smap_request wanted = srun_request();
+    struct smap_problem problem = {0};
+    uint32_t tasks = task_count();
+    int rc = smap_problem_init(tasks ? &problem : NULL, &wanted, tasks, err);
+    smap_problem_release(&problem);
+    if (rc != SMAP_OK || placement_is("comm"))
+        return rc;
+    rc = launch_mapping(d, tasks, err);
+    return rc == SMAP_ENOTSUP ? fall_back(d, err) : rc;
+}
+
+/* Placement launch for an order: SMAP_ENOTSUP and the reason if that is not possible. */
+static int launch_blocks(struct srun_decision *d, uint32_t tasks, uint32_t block,
+                         struct smap_error *err)
+{
+    int rc = tasks ? allocation_predict(&d->own, tasks, !options_from_user(), err)
+                   : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
+    if (rc == SMAP_OK)
+        rc = smap_layout_blocks(d->own.sizes, block, d->own.node_of_rank, err);
+    if (rc == SMAP_OK)
+        rc = launch_ask(&d->launch, &d->own, d->own.node_of_rank, err);
+    return rc;
+}
+
+/* An order that interleaves nodes: the ranks go round them in blocks. Where srun cannot place them
+ * so, they stay where they are, and every task is told its rank in the order. */
+static int interleave_nodes(struct srun_decision *d, uint32_t tasks, struct smap_error *err)
+{
+    const char *order = options_get(OPTION_ORDER), *hierarchy = options_get(OPTION_HIERARCHY);
+    uint32_t block, nodes = srunopts_number("nodes");
+    int rc = smap_order_block(order, hierarchy, nodes, tasks, &block, err);
+    if (rc != SMAP_OK || block == SMAP_WHOLE_NODE || nodes == 1)
+        return rc;
+    if (!placement_is("comm")) {
+        rc = launch_blocks(d, tasks, block, err);
+        if (rc == SMAP_ENOTSUP)
+            rc = fall_back(d, err);
+        if (rc != SMAP_OK || d->launch.asked)
+            return rc;
+    }
+    d->block = block;
+    return SMAP_OK;
+}
+
+static int decide_order(struct srun_decision *d, struct smap_error *err)
+{
+    if (srunopts_isset("cpu-bind")) {
+        if (srun_talks())
+            slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not "
+                       "applied");
+        return SMAP_OK;
+    }
+    /* With a mapping, the mapping says which node. */
+    return options_get(OPTION_MAP) ? SMAP_OK : interleave_nodes(d, task_count(), err);
+}
+
+/* With verbose: where each value comes from. */
+static void tell_origins(void)
+{
+    for (enum option i = 0; settings()->verbose && i < OPTION_COUNT; i++)
+        if (options_get(i))
+            slurm_info("stencilmap: --%s=%s (%s)", option_row(i)->name, options_get(i),
+                       options_origin_text(options_origin(i)));
+}
+
+void srun_decide(struct srun_decision *decision)
+{
+    struct smap_error err = {""};
+    int rc = options_check_partners(&err);
+    bool wanted = options_get(OPTION_MAP) || options_get(OPTION_ORDER);
+    if (rc == SMAP_OK && wanted && daemons_launched()) {
+        options_clear();
+        return;
+    }
+    if (rc == SMAP_OK && wanted && decision->components > 1)
+        rc = smap_fail(&err, SMAP_EINVAL,
+                       "the components of a heterogeneous step cannot be mapped together; "
+                       "use one srun per component");
+    if (rc == SMAP_OK && wanted)
+        tell_origins();
+    if (rc == SMAP_OK && options_get(OPTION_MAP))
+        rc = decide_mapping(decision, &err);
+    if (rc == SMAP_OK && options_get(OPTION_ORDER))
+        rc = decide_order(decision, &err);
+    if (rc != SMAP_OK)
+        srun_refuse(err.text);
+}
+
+void srun_decision_clear(struct srun_decision *decision)
+{
+    smap_plan_destroy(decision->plan);
+    smap_outer_clear(&decision->outer);
+    allocation_release(&decision->own);
+    launch_clear(&decision->launch);
+    free(decision->why_comm);
+    *decision = (struct srun_decision){.components = decision->components};
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whole steps against a fake Slurm: srun's side decides and hands over, slurmstepd's side takes it
+ * and tells the tasks. */
+#include "fake_spank.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "handover.h"
+#include "map/mapping.h"
+#include "option_row.h"
+#include "plan/plan.h"
+#include "step/nodesizes.h"
+
+enum { NODES = 4, TASKS = 32, PER_NODE = TASKS / NODES };
+
+static char *no_arguments[] = {NULL};
+
+/* srun in a job of 4 nodes with 8 CPUs each, Slurm's options as for -N4 -n32. */
+static int setup(void **state)
+{
+    (void)state;
+    fake_reset();
+    unsetenv("STENCILMAP_OPTIONS");
+    setenv("SLURM_JOB_ID", "1", 1);
+    setenv("SLURM_JOB_NODELIST", "n[0-3]", 1);
+    setenv("SLURM_JOB_CPUS_PER_NODE", "8(x4)", 1);
+    fake_srun_option("ntasks", "32");
+    fake_srun_option("nodes", "4");
+    slurm_spank_init(fake_handle(), 0, no_arguments);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return slurm_spank_exit(fake_handle(), 0, no_arguments);
+}
+
+/* The step exists with rank r on node r % 4 (cyclic), and srun's side is done. */
+static void launch_cyclic(void)
+{
+    uint32_t node_of_rank[TASKS];
+    for (uint32_t rank = 0; rank < TASKS; rank++)
+        node_of_rank[rank] = rank % NODES;
+    slurm_spank_init_post_opt(fake_handle(), 0, no_arguments);
+    fake_layout("n[0-3]", NODES, node_of_rank, TASKS);
+    slurm_spank_local_user_init(fake_handle(), 0, no_arguments);
+    slurm_spank_exit(fake_handle(), 0, no_arguments);
+}
+
+static char **job_env(void)
+{
+    char **env = NULL;
+    spank_get_item(fake_handle(), S_JOB_ENV, &env);
+    return env;
+}
+
+/* slurmstepd on one node of that step, up to where the tasks are forked. Each node gets the step's
+ * environment anew: tasks clean theirs. */
+static void start_node(uint32_t node)
+{
+    static uint32_t global[PER_NODE];
+    for (uint32_t local = 0; local < PER_NODE; local++)
+        global[local] = node + local * NODES;
+    fake_new_process(S_CTX_REMOTE);
+    fake.nodes = NODES;
+    fake.node = node;
+    fake.tasks = TASKS;
+    fake.local_tasks = PER_NODE;
+    fake.global = global;
+    fake_send_environment("SLURM_STENCILMAP_");
+    slurm_spank_init(fake_handle(), 0, no_arguments);
+    slurm_spank_user_init(fake_handle(), 0, no_arguments);
+}
+
+static uint32_t rank_told(uint32_t local)
+{
+    fake.task = (int)local;
+    slurm_spank_task_init(fake_handle(), 0, no_arguments);
+    const char *rank = fake_getenv("STENCILMAP_RANK");
+    assert_non_null(rank);
+    return (uint32_t)strtoul(rank, NULL, 10);
+}
+
+/* The cells of a mapping, asked of the core itself. The grid is one in which no neighbours share a
+ * node when ranks are dealt to four nodes one by one: every mapping gains. */
+#define GRID "16x2"
+
+static void cells_of(uint32_t cells[TASKS], const char *map)
+{
+    const struct smap_request request = {.map = map, .stencil = "nn", .dims = GRID};
+    struct smap_error err = {""};
+    struct smap_problem problem = {0};
+    struct smap_nodesizes *sizes = NULL;
+    struct smap_mapping *mapping = NULL;
+    assert_int_equal(smap_nodesizes_parse(&sizes, "8(x4)", &err), SMAP_OK);
+    assert_int_equal(smap_problem_init(&problem, &request, TASKS, &err), SMAP_OK);
+    const struct smap_instance instance = smap_problem_on(&problem, sizes);
+    assert_int_equal(smap_mapping_create(&mapping, map, &instance, NULL, &err), SMAP_OK);
+    for (uint32_t i = 0; i < TASKS; i++)
+        cells[i] = smap_mapping_cell(mapping, i);
+    smap_mapping_destroy(mapping);
+    smap_problem_release(&problem);
+    smap_nodesizes_destroy(sizes);
+}
+
+/* The seed is part of the name: what srun reported is what the nodes do. */
+static void a_name_travels_whole(void **state)
+{
+    static const char *const maps[] = {"random", "random:7", "random:8", "hyperplane", "best"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+        uint32_t cells[TASKS];
+        setup(NULL);
+        assert_int_equal(fake_type_option("stencil-map", maps[i]), 0);
+        assert_int_equal(fake_type_option("stencil-dims", GRID), 0);
+        assert_int_equal(fake_type_option("stencil-placement", "comm"), 0);
+        launch_cyclic();
+        cells_of(cells, maps[i]);
+        fake_forget_said();
+        for (uint32_t node = 0; node < NODES; node++) {
+            start_node(node);
+            for (uint32_t local = 0; local < PER_NODE; local++)
+                assert_int_equal(rank_told(local), cells[node * PER_NODE + local]);
+            slurm_spank_exit(fake_handle(), 0, no_arguments);
+        }
+        assert_string_equal(fake_said(), "");
+        assert_int_equal(fake_layouts_asked(), 1);
+    }
+}
+
+/* Whatever a row of options.def says travels is there after srun's side, on a line that has it. */
+static void all_is_handed_over(void **state)
+{
+    static const char *const line[][2] = {
+        {"stencil-map", "best"},       {"stencil", "5pt"},         {"stencil-dims", "4x8"},
+        {"stencil-periodic", "1,0"},   {"stencil-effort", "fast"}, {"stencil-objective", "max"},
+        {"stencil-placement", "comm"}, {"rank-order", "core"},     {"rank-hierarchy", "core:8"},
+        {"stencil-report", "full"},
+    };
+    (void)state;
+    assert_int_equal(sizeof(line) / sizeof(line[0]), OPTION_COUNT);
+    for (size_t i = 0; i < sizeof(line) / sizeof(line[0]); i++)
+        assert_int_equal(fake_type_option(line[i][0], line[i][1]), 0);
+    launch_cyclic();
+    for (enum option i = 0; i < OPTION_COUNT; i++)
+        if (option_row(i)->handover != HANDOVER_NONE &&
+            !getenv(handover_name(option_row(i)->handover)))
+            fail_msg("--%s is not handed over", option_row(i)->name);
+    assert_string_equal(getenv("SLURM_STENCILMAP_DIMS"), "4x8");
+    assert_string_equal(getenv("SLURM_STENCILMAP_PERIODIC"), "1,0");
+    assert_string_equal(getenv("SLURM_STENCILMAP_NODE_SIZES"), "8(x4)");
+    assert_string_equal(getenv("SLURM_STENCILMAP_REPORT"), "full");
+    /* The next srun begins anew. */
+    setup(NULL);
+    for (char **v = environ; *v; v++)
+        assert_null(strstr(*v, "SLURM_STENCILMAP_"));
+}
+
+static bool told_anything(void)
+{
+    for (char **v = job_env(); *v; v++)
+        if (strstr(*v, "STENCILMAP_"))
+            return true;
+    return false;
+}
+
+/* What does not come from an srun of this very version leaves the step alone, with one line, no
+ * hints at all, and nothing of the hand-over left. */
+static void a_hand_over_that_is_not_ours(void **state)
+{
+    static const struct {
+        const char *name, *value, *said;
+    } cases[] = {
+        {"SLURM_STENCILMAP_VERSION", "99.2",
+         "error: stencilmap: srun's stencilmap is 99.2, this node's " STENCILMAP_VERSION
+         ": tasks are left as Slurm made them\n"},
+        {"SLURM_STENCILMAP_VERSION", NULL,
+         "error: stencilmap: srun's stencilmap is older, this node's " STENCILMAP_VERSION
+         ": tasks are left as Slurm made them\n"},
+        {"SLURM_STENCILMAP_VERSION", "1\nNov 28 slurmd: fine",
+         "error: stencilmap: SLURM_STENCILMAP_VERSION is not what srun wrote: tasks are left as "
+         "Slurm made them\n"},
+        {"SLURM_STENCILMAP_DIMS", "4x8\033[2J",
+         "error: stencilmap: SLURM_STENCILMAP_DIMS is not what srun wrote: tasks are left as Slurm "
+         "made them\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setup(NULL);
+        fake_type_option("stencil-map", "hyperplane");
+        fake_type_option("stencil-dims", "4x8");
+        launch_cyclic();
+        fake_forget_said();
+        if (cases[i].value)
+            setenv(cases[i].name, cases[i].value, 1);
+        else
+            unsetenv(cases[i].name);
+        setenv("SLURM_STENCILMAP_OF_ANOTHER_VERSION", "1", 1);
+        start_node(1);
+        assert_string_equal(fake_said(), cases[i].said);
+        fake.task = 0;
+        slurm_spank_task_init(fake_handle(), 0, no_arguments);
+        assert_false(told_anything());
+        assert_string_equal(fake_said(), cases[i].said);
+        slurm_spank_exit(fake_handle(), 0, no_arguments);
+    }
+    /* A default of the site says nothing. */
+    setup(NULL);
+    setenv("SLURM_STENCILMAP_ORDER", "core", 1);
+    setenv("SLURM_STENCILMAP_QUIET", "none", 1);
+    start_node(0);
+    assert_string_equal(fake_said(), "");
+    slurm_spank_exit(fake_handle(), 0, no_arguments);
+    setup(NULL);
+}
+
+/* Without our options a step is what it is without us. */
+static void nothing_asked_nothing_done(void **state)
+{
+    (void)state;
+    launch_cyclic();
+    start_node(0);
+    fake.task = 0;
+    slurm_spank_task_init(fake_handle(), 0, no_arguments);
+    assert_false(told_anything());
+    assert_int_equal(fake_layouts_asked(), 0);
+    assert_string_equal(fake_said(), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_name_travels_whole, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_is_handed_over, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_asked_nothing_done, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
