@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "machine/topology.h"
 #include "step/layout.h"
 #include "tool.h"
 
@@ -195,14 +194,21 @@ int args_format(const struct args *args, const char *const formats[], const char
     return SMAP_EINVAL;
 }
 
-/* The levels of a machine as H; ragged ones have none. */
-static int machine_levels(const char *xml, char **machine, struct smap_error *err)
+int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err)
 {
-    const struct smap_topology_source source = {.xml = xml};
+    const struct smap_topology_source source = {.xml = args->topology};
+    int rc = smap_topology_load(topology, &source, err);
+    struct smap_error why = *err;
+    return rc == SMAP_OK || !args->topology ? rc : smap_fail(err, rc, "--%s", why.text);
+}
+
+/* The levels of a machine as H; ragged ones have none. */
+static int machine_levels(const struct args *args, char **machine, struct smap_error *err)
+{
     struct smap_topology *topology = NULL;
     struct smap_hierarchy hierarchy;
     bool regular = true;
-    int rc = smap_topology_load(&topology, &source, err);
+    int rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
         rc = smap_topology_hierarchy(&hierarchy, &regular, topology, SMAP_LEAF_CORE, err);
     if (rc == SMAP_OK && !regular) {
@@ -210,7 +216,7 @@ static int machine_levels(const char *xml, char **machine, struct smap_error *er
         rc = smap_fail(err, SMAP_ENOTSUP,
                        "--topology=%.120s: this machine is not regular (%s); describe it by "
                        "--rank-hierarchy",
-                       xml, text ? text : "?");
+                       args->topology, text ? text : "?");
         free(text);
     }
     if (rc == SMAP_OK && !(*machine = smap_hierarchy_format(&hierarchy)))
@@ -226,7 +232,7 @@ int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
     int rc = SMAP_OK;
     *machine = NULL;
     if (args->topology && !args->hierarchy)
-        rc = machine_levels(args->topology, machine, err);
+        rc = machine_levels(args, machine, err);
     request->hierarchy = args->hierarchy ? args->hierarchy : *machine;
     request->order = args->order;
     if (rc == SMAP_OK && request->hierarchy && levels)

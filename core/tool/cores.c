@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "machine/slots_tasks.h"
-#include "machine/topology.h"
 #include "order/order_parse.h"
 #include "tool.h"
 
@@ -74,7 +73,6 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
 static int machine_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
                          struct smap_error *err)
 {
-    const struct smap_topology_source source = {.xml = args->topology};
     struct smap_slot_request request = {
         .order = args->order, .hierarchy = args->hierarchy, .count = tasks, .strict = args->strict};
     struct smap_topology *topology = NULL;
@@ -86,7 +84,7 @@ static int machine_slots(const struct args *args, uint64_t tasks, struct smap_sl
         rc = args_number("--threads-per-core", args->threads_per_core, &request.threads_per_core,
                          err);
     if (rc == SMAP_OK)
-        rc = smap_topology_load(&topology, &source, err);
+        rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
         rc = smap_topology_task_slots(slots, topology, &request, cpus_per_task, 0, err);
     smap_topology_destroy(topology);

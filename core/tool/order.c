@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "machine/topology.h"
 #include "order/order_metrics.h"
 #include "tool.h"
 
@@ -15,12 +14,11 @@
 
 static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, struct smap_error *err)
 {
-    const struct smap_topology_source source = {.xml = args->topology};
     struct smap_topology *topology = NULL;
     bool regular = true;
     if (args->hierarchy && !args->topology)
         return args_hierarchy(args, 0, h, err);
-    int rc = smap_topology_load(&topology, &source, err);
+    int rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
         rc = smap_topology_hierarchy(h, &regular, topology, SMAP_LEAF_AUTO, err);
     if (rc == SMAP_OK && !regular) {

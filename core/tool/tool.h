@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "machine/topology.h"
 #include "plan/plan.h"
 #include "step/nodesizes.h"
 
@@ -44,6 +45,9 @@ int args_parse(struct args *args, int argc, char **argv);
 
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
+
+/* The machine of --topology, or this one. */
+int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err);
 
 /* A number from 1 on; 0 if text is NULL. The option is named in the refusal. */
 int args_number(const char *option, const char *text, uint64_t *value, struct smap_error *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap topo: the levels that --rank-order can name on a machine. */
-#include "machine/topology.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,14 +30,13 @@ int command_topo(const struct args *args)
 {
     static const char *const columns[] = {"levels", "regular", "cores", "cpus", "threads", NULL};
     static const char *const formats[] = {"table", "csv", "json", NULL};
-    const struct smap_topology_source source = {.xml = args->topology};
     struct smap_error err = {""};
     struct smap_topology *topology = NULL;
     struct table *table = table_create(columns);
     const char *format;
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
-        rc = smap_topology_load(&topology, &source, &err);
+        rc = args_topology(&topology, args, &err);
     if (rc == SMAP_OK)
         rc = describe(table, topology, &err);
     if (rc == SMAP_OK)

@@ -335,6 +335,22 @@ for value in '' "$dir/none.xml" /dev/null "$dir"; do
         [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q '^stencilmap: ' "$dir/err"
     result "a topology that cannot be read: '$(basename "$value")'"
 done
+# Files that hwloc refuses, with its own words, and files that it crashes on.
+good=$(dirname "$0")/../data/topology/cgroup.xml
+broken() { # SED-SCRIPT WORDS: what is refused so
+    sed "$1" "$good" >"$dir/broken.xml"
+    timeout 60 "$tool" topo --topology="$dir/broken.xml" >"$dir/out" 2>"$dir/err"
+    code=$?
+    { [ $code -eq 1 ] || [ $code -eq 3 ]; } && [ ! -s "$dir/out" ] &&
+        [ "$(wc -l <"$dir/err")" -eq 1 ] &&
+        grep -q "^stencilmap: --topology=$dir/broken.xml: $2" "$dir/err" &&
+        grep -q '; lstopo --of xml of hwloc [0-9.a-z]* writes such files$' "$dir/err"
+    result "a topology that is refused: $1"
+}
+broken 's/topology version="2.0"/topology version="9.0"/' 'cannot import XML version 9.0 > '
+broken '5,$d' 'line [0-9]*: parser error : '
+broken 's/type="Core"/type="Apple"/' 'unrecognized object type string Apple'
+broken 's/ complete_cpuset="[^"]*"//' ''
 run 0 cores --rank-hierarchy=1000,1000 && [ "$(wc -l <"$dir/out")" -eq 1000001 ]
 result 'a million cores as a table'
 

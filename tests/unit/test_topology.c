@@ -567,8 +567,8 @@ static void test_sources(void **state)
     struct smap_topology_source this_machine = {0};
     (void)state;
     assert_int_equal(smap_topology_load(&t, &missing, &err), SMAP_ESYS);
-    assert_string_equal(err.text, "topology /nonexistent/machine.xml: No such file or directory");
-    assert_int_equal(smap_topology_load(&t, &not_xml, &err), SMAP_ESYS);
+    assert_string_equal(err.text, "topology=/nonexistent/machine.xml: No such file or directory");
+    assert_int_equal(smap_topology_load(&t, &not_xml, &err), SMAP_EINVAL);
     assert_non_null(strstr(err.text, "ragged.golden: "));
     assert_int_equal(smap_topology_load(&t, &garbled, &err), SMAP_EINVAL);
     assert_string_equal(err.text, "topology 'pack:two': not a synthetic description");
