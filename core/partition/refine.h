@@ -22,8 +22,9 @@ struct smap_refine_schedule {
     uint64_t enough; /* stop at a J_sum that low: a lower bound, or 0 */
 };
 
-/* Improves J_sum of a division of the graph's cells into groups, then J_max at the same J_sum. The
- * result is never worse than the start in (J_sum, J_max). */
+/* Improves J_sum of a division of the graph's cells into groups. The result is never worse than the
+ * start in J_sum; at the same J_sum its J_max may be higher. The caller compares: such a division
+ * is another one to go on from, and `best` finds less if it gets its start back instead. */
 int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
                     uint32_t group_of_cell[], const struct smap_refine_schedule *schedule,
                     struct smap_error *err);
