@@ -29,7 +29,7 @@ static int balanced(struct bench_case *c, uint32_t size, struct smap_error *err)
     int rc = smap_stencil_parse(&stencil, c->stencil_text, 0, err);
     if (rc != SMAP_OK)
         return rc;
-    smap_dims_balanced(size, stencil->ndims, dims);
+    smap_dims_balanced(dims, size, stencil->ndims);
     for (size_t i = 0; i < stencil->ndims; i++)
         used += (size_t)snprintf(c->dims + used, SMAP_BENCH_TEXT - used, "%s%" PRIu32, i ? "x" : "",
                                  dims[i]);
@@ -67,13 +67,13 @@ static int parse(struct bench_case *c, uint32_t size, struct smap_error *err)
     bool periodic[SMAP_DIMS_MAX] = {false};
     bool column = false;
     size_t ndims, flags;
-    int rc = smap_dims_parse(c->dims, &ndims, dims, &column, err);
+    int rc = smap_dims_parse(dims, &ndims, &column, c->dims, err);
     if (rc != SMAP_OK)
         return rc;
     if (column)
         return smap_fail(err, SMAP_EINVAL, "--dims=%.100s: row-major only", c->dims);
     if (c->periodic[0]) {
-        rc = smap_periodic_parse(c->periodic, &flags, periodic, err);
+        rc = smap_periodic_parse(periodic, &flags, c->periodic, err);
         if (rc == SMAP_OK && flags != ndims)
             rc = smap_fail(err, SMAP_EINVAL, "--periodic=%.100s: %zu flags for %zu dimensions",
                            c->periodic, flags, ndims);

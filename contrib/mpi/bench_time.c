@@ -30,7 +30,7 @@ static int neighbours(const struct smap_grid *grid, const struct smap_stencil *s
 {
     uint32_t coords[SMAP_DIMS_MAX];
     int count = 0;
-    smap_grid_coords(grid, cell, coords);
+    smap_grid_coords(coords, grid, cell);
     for (size_t i = 0; i < stencil->count; i++) {
         int rank = neighbour(grid, coords, smap_stencil_offset(stencil, i), sign);
         if (rank >= 0)

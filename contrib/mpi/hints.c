@@ -30,10 +30,10 @@ static bool read_grid(struct smap_grid *grid)
     size_t ndims, flags;
     bool column = false;
     /* A column-major grid is not what MPI numbers; the plugin tells row-major ones only. */
-    if (!dims_text || smap_dims_parse(dims_text, &ndims, dims, &column, NULL) != SMAP_OK || column)
+    if (!dims_text || smap_dims_parse(dims, &ndims, &column, dims_text, NULL) != SMAP_OK || column)
         return false;
     if (periodic_text &&
-        (smap_periodic_parse(periodic_text, &flags, periodic, NULL) != SMAP_OK || flags != ndims))
+        (smap_periodic_parse(periodic, &flags, periodic_text, NULL) != SMAP_OK || flags != ndims))
         return false;
     return smap_grid_init(grid, ndims, dims, periodic, NULL) == SMAP_OK;
 }

@@ -59,7 +59,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     if (p->named)
         p->named->algorithm->cell(p->named, position, coords);
     else if (p->cell_at)
-        smap_grid_coords(m->in.grid, p->cell_at[position], coords);
+        smap_grid_coords(coords, m->in.grid, p->cell_at[position]);
     else
         smap_bands_cell(&p->result.bands, m->in.grid, position, coords);
 }

@@ -15,7 +15,7 @@ struct choice {
 static int total_of(uint64_t *total, const struct smap_best_state *s, const uint32_t node_of_cell[],
                     uint64_t jsum, struct smap_error *err)
 {
-    uint64_t crossing[SMAP_MAX_LEVELS];
+    uint64_t crossing[SMAP_LEVELS_MAX];
     const struct smap_seated seated = {node_of_cell, jsum, SMAP_SEATS_QUICK};
     int rc = smap_levels_crossings(crossing, s->options->levels, s->in, &seated, err);
     if (rc == SMAP_OK)

@@ -60,7 +60,7 @@ static int anneal(struct smap_best_state *s, struct smap_error *err)
         if (s->result->bound && s->starts[0].score.jsum == s->result->bound)
             break;
         load(s, plan[leg].from);
-        rc = smap_refine_sum(s->graph, s->nodes, s->node_of_cell, &schedule, err);
+        rc = smap_refine_sum(s->node_of_cell, s->graph, s->nodes, &schedule, err);
         if (rc == SMAP_OK)
             rc = smap_best_take(s, err);
     }

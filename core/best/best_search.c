@@ -188,7 +188,7 @@ static int find_components(struct smap_best_state *s, uint32_t *components, uint
     s->sorted = calloc(s->in->grid->cells, sizeof(*s->sorted));
     if (!s->component || !s->sorted)
         return smap_nomem(err);
-    *components = smap_refine_graph_components(s->graph, s->component, s->sorted);
+    *components = smap_refine_graph_components(s->component, s->graph, s->sorted);
     *first = calloc((size_t)*components + 1, sizeof(**first));
     return *first ? SMAP_OK : smap_nomem(err);
 }

@@ -50,7 +50,7 @@ int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
 {
     if (!s->graph)
         return smap_score_nodes(score, NULL, s->in, node_of_cell, s->nodes, err);
-    smap_refine_graph_score(s->graph, node_of_cell, s->nodes, s->out, score);
+    smap_refine_graph_score(score, s->out, s->graph, node_of_cell, s->nodes);
     return SMAP_OK;
 }
 

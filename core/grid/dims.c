@@ -61,7 +61,7 @@ static void choose(struct search *s, size_t depth, uint32_t lowest, uint32_t res
     }
 }
 
-void smap_dims_balanced(uint32_t p, size_t d, uint32_t dims[])
+void smap_dims_balanced(uint32_t dims[], uint32_t p, size_t d)
 {
     struct search s = {.d = d};
     choose(&s, 0, 1, p);

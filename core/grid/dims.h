@@ -10,6 +10,6 @@
  * largest and the smallest, and among those the smallest largest factor; further ties go to the
  * lexicographically smallest list. This is the criterion of Träff and Lübbe, "Specification
  * Guideline Violations by MPI_Dims_create" (EuroMPI 2015), section 2. d is at least 1. */
-void smap_dims_balanced(uint32_t p, size_t d, uint32_t dims[]);
+void smap_dims_balanced(uint32_t dims[], uint32_t p, size_t d);
 
 #endif

@@ -27,7 +27,7 @@ int smap_grid_init(struct smap_grid *grid, size_t ndims, const uint32_t dims[],
     return SMAP_OK;
 }
 
-int smap_dims_parse(const char *text, size_t *ndims, uint32_t dims[SMAP_DIMS_MAX], bool *column,
+int smap_dims_parse(uint32_t dims[SMAP_DIMS_MAX], size_t *ndims, bool *column, const char *text,
                     struct smap_error *err)
 {
     const char *cursor = text;
@@ -49,7 +49,7 @@ int smap_dims_parse(const char *text, size_t *ndims, uint32_t dims[SMAP_DIMS_MAX
     return SMAP_OK;
 }
 
-int smap_periodic_parse(const char *text, size_t *count, bool periodic[SMAP_DIMS_MAX],
+int smap_periodic_parse(bool periodic[SMAP_DIMS_MAX], size_t *count, const char *text,
                         struct smap_error *err)
 {
     const char *cursor = text;
@@ -67,7 +67,7 @@ int smap_periodic_parse(const char *text, size_t *count, bool periodic[SMAP_DIMS
     return SMAP_OK;
 }
 
-void smap_grid_coords(const struct smap_grid *grid, uint32_t cell, uint32_t coords[])
+void smap_grid_coords(uint32_t coords[], const struct smap_grid *grid, uint32_t cell)
 {
     for (size_t i = grid->ndims; i-- > 0;) {
         coords[i] = cell % grid->dims[i];

@@ -25,15 +25,15 @@ int smap_grid_init(struct smap_grid *grid, size_t ndims, const uint32_t dims[],
 
 /* Parses "50x48" into dims; *ndims gets the count. A trailing ",column" sets *column (for codes
  * that number their ranks column-major: the caller reverses dims, periodic flags and offsets). */
-int smap_dims_parse(const char *text, size_t *ndims, uint32_t dims[SMAP_DIMS_MAX], bool *column,
+int smap_dims_parse(uint32_t dims[SMAP_DIMS_MAX], size_t *ndims, bool *column, const char *text,
                     struct smap_error *err);
 
 /* Parses "1,0" into flags; *count gets how many there were. */
-int smap_periodic_parse(const char *text, size_t *count, bool periodic[SMAP_DIMS_MAX],
+int smap_periodic_parse(bool periodic[SMAP_DIMS_MAX], size_t *count, const char *text,
                         struct smap_error *err);
 
 /* Row-major number of a cell <-> its coordinates. */
-void smap_grid_coords(const struct smap_grid *grid, uint32_t cell, uint32_t coords[]);
+void smap_grid_coords(uint32_t coords[], const struct smap_grid *grid, uint32_t cell);
 uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[]);
 
 /* "50x48"; owned by the caller, NULL without memory. */

@@ -13,8 +13,8 @@ int smap_inside_init(struct smap_inside *inside, size_t levels, uint32_t seats,
                      struct smap_error *err)
 {
     *inside = (struct smap_inside){.levels = levels, .seats = seats};
-    if (levels > SMAP_MAX_LEVELS)
-        return smap_fail(err, SMAP_EINVAL, "more than %d levels", SMAP_MAX_LEVELS);
+    if (levels > SMAP_LEVELS_MAX)
+        return smap_fail(err, SMAP_EINVAL, "more than %d levels", SMAP_LEVELS_MAX);
     inside->object = calloc((size_t)seats * levels + 1, sizeof(*inside->object));
     return inside->object ? SMAP_OK : smap_nomem(err);
 }
@@ -41,7 +41,7 @@ static uint32_t count_objects(const struct smap_inside *inside, size_t level)
 
 void smap_inside_settle(struct smap_inside *inside)
 {
-    size_t kept = 0, keep[SMAP_MAX_LEVELS];
+    size_t kept = 0, keep[SMAP_LEVELS_MAX];
     uint32_t last = 1;
     for (size_t l = 0; l < inside->levels; l++) {
         uint32_t objects = count_objects(inside, l);
@@ -68,7 +68,7 @@ int smap_inside_from_order(struct smap_inside *inside, const struct smap_hierarc
 {
     uint64_t *core = calloc((size_t)seats + 1, sizeof(*core));
     *inside = (struct smap_inside){0};
-    int rc = core ? smap_order_cores(hierarchy, order, core, seats, err) : smap_nomem(err);
+    int rc = core ? smap_order_cores(core, seats, hierarchy, order, err) : smap_nomem(err);
     if (rc == SMAP_OK)
         rc = smap_inside_init(inside, hierarchy->count, seats, err);
     if (rc == SMAP_OK) {

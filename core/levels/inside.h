@@ -18,7 +18,7 @@
  * seats of an object are neighbours, and every object lies in one object of the level before. */
 struct smap_inside {
     size_t levels; /* outermost first */
-    char name[SMAP_MAX_LEVELS][SMAP_NAME_SIZE];
+    char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];
     uint32_t seats;
     uint32_t *object; /* of seat k at level l: object[k * levels + l], any numbers */
 };

@@ -17,7 +17,7 @@ static void number_levels(struct smap_hierarchy *h)
 {
     for (size_t l = 0; l < h->count; l++)
         if (h->level[l].name[0] == '\0')
-            snprintf(h->level[l].name, SMAP_NAME_SIZE, "level%u", (unsigned)(l % SMAP_MAX_LEVELS));
+            snprintf(h->level[l].name, SMAP_NAME_SIZE, "level%u", (unsigned)(l % SMAP_LEVELS_MAX));
 }
 
 static int check_size(const struct smap_hierarchy *inside, const char *hierarchy, uint32_t most,
@@ -37,7 +37,7 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
 {
     struct smap_hierarchy full;
     struct smap_order parsed;
-    int rc = smap_hierarchy_parse(hierarchy, &full, err);
+    int rc = smap_hierarchy_parse(&full, hierarchy, err);
     if (rc != SMAP_OK)
         return rc;
     if (nodes > 1)
@@ -58,10 +58,10 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
     if (rc == SMAP_OK && full.node_levels == 0)
         rc = smap_hierarchy_add_nodes(&full, nodes, err);
     /* Numbers may count all levels or those inside a node. */
-    if (rc == SMAP_OK && order && smap_order_parse(order, &full, &parsed, NULL) == SMAP_OK)
+    if (rc == SMAP_OK && order && smap_order_parse(&parsed, order, &full, NULL) == SMAP_OK)
         levels->order = smap_order_inside_node(&parsed, full.node_levels);
     else if (rc == SMAP_OK && order)
-        rc = smap_order_parse(order, &levels->hierarchy, &levels->order, err);
+        rc = smap_order_parse(&levels->order, order, &levels->hierarchy, err);
     number_levels(&levels->hierarchy);
     number_levels(&full);
     levels->full = full;
@@ -73,7 +73,7 @@ struct shape {
     uint64_t hash;
     uint32_t seats;
     uint32_t *cells; /* relative to the corner of the box around them */
-    uint64_t crossing[SMAP_MAX_LEVELS];
+    uint64_t crossing[SMAP_LEVELS_MAX];
 };
 
 struct walk {
@@ -95,7 +95,7 @@ static bool make_relative(struct walk *w, const uint32_t cells[], uint32_t count
     uint32_t low[SMAP_DIMS_MAX], high[SMAP_DIMS_MAX] = {0}, coords[SMAP_DIMS_MAX] = {0};
     memset(low, 0xff, sizeof(low));
     for (uint32_t i = 0; i < count; i++) {
-        smap_grid_coords(w->in->grid, cells[i], coords);
+        smap_grid_coords(coords, w->in->grid, cells[i]);
         for (size_t d = 0; d < w->in->grid->ndims; d++) {
             low[d] = coords[d] < low[d] ? coords[d] : low[d];
             high[d] = coords[d] > high[d] ? coords[d] : high[d];
@@ -166,7 +166,7 @@ static int make_seats(struct walk *w, uint32_t count, struct smap_error *err)
 static int add_node(struct walk *w, const uint32_t cells[], uint32_t count, uint64_t crossing[],
                     struct smap_error *err)
 {
-    uint64_t found[SMAP_MAX_LEVELS];
+    uint64_t found[SMAP_LEVELS_MAX];
     bool by_shape = make_relative(w, cells, count);
     uint64_t hash = hash_of(w->relative, count);
     const struct shape *known = by_shape ? find_shape(w, hash, count) : NULL;

@@ -14,8 +14,8 @@
 int smap_outer_init(struct smap_outer *outer, size_t levels, uint32_t nodes, struct smap_error *err)
 {
     *outer = (struct smap_outer){.levels = levels, .nodes = nodes};
-    if (levels > SMAP_MAX_LEVELS)
-        return smap_fail(err, SMAP_EINVAL, "more than %d levels", SMAP_MAX_LEVELS);
+    if (levels > SMAP_LEVELS_MAX)
+        return smap_fail(err, SMAP_EINVAL, "more than %d levels", SMAP_LEVELS_MAX);
     outer->group = calloc((size_t)nodes * levels + 1, sizeof(*outer->group));
     return outer->group ? SMAP_OK : smap_nomem(err);
 }
@@ -174,7 +174,7 @@ static int search(struct arrangement *a, struct smap_error *err)
     uint64_t steps = (uint64_t)nodes * STEPS_PER_NODE;
     struct smap_score best, score;
     a->graph->kind = a->kind;
-    smap_refine_graph_score(a->graph, a->group, nodes, a->out, &best);
+    smap_refine_graph_score(&best, a->out, a->graph, a->group, nodes);
     memcpy(a->tried, a->group, nodes * sizeof(*a->tried));
     for (size_t leg = 0; leg < sizeof(temperature) / sizeof(temperature[0]); leg++) {
         const struct smap_refine_schedule schedule = {
@@ -183,10 +183,10 @@ static int search(struct arrangement *a, struct smap_error *err)
             .halves = 2,
             .seed = leg + 1,
         };
-        int rc = smap_refine_sum(a->graph, nodes, a->tried, &schedule, err);
+        int rc = smap_refine_sum(a->tried, a->graph, nodes, &schedule, err);
         if (rc != SMAP_OK)
             return rc;
-        smap_refine_graph_score(a->graph, a->tried, nodes, a->out, &score);
+        smap_refine_graph_score(&score, a->out, a->graph, a->tried, nodes);
         if (score.jsum < best.jsum) {
             best = score;
             memcpy(a->group, a->tried, nodes * sizeof(*a->group));

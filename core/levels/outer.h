@@ -13,7 +13,7 @@
 
 struct smap_outer {
     size_t levels; /* outermost first */
-    char name[SMAP_MAX_LEVELS][SMAP_NAME_SIZE];
+    char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];
     uint32_t nodes;
     /* Of node i at level l: group[i * levels + l]. Any numbers below nodes, different for different
      * groups of the level; a group lies in one of the level before. */

@@ -34,7 +34,7 @@ static void set_name(char to[SMAP_NAME_SIZE], const char *name)
 __attribute__((format(printf, 3, 4))) static void refuse(struct smap_shape *shape, const char *name,
                                                          const char *format, ...)
 {
-    if (shape->refused_count == SMAP_MAX_LEVELS)
+    if (shape->refused_count == SMAP_LEVELS_MAX)
         return;
     struct smap_shape_refusal *refusal = &shape->refused[shape->refused_count++];
     va_list args;
@@ -67,7 +67,7 @@ int smap_shape_add(struct smap_shape *shape, const char *name, const uint32_t *l
 {
     size_t cores = 0;
     size_t covered = 0;
-    if (shape->count == SMAP_MAX_LEVELS)
+    if (shape->count == SMAP_LEVELS_MAX)
         return SMAP_OK;
     for (size_t i = 0; i < shape->leaves; i++) {
         if (i > 0 && shape->leaf[i].core == shape->leaf[i - 1].core)
@@ -116,7 +116,7 @@ static void add_alias(struct smap_level *label, const char *name)
     static const char *const preferred[] = {"core", "socket", "numa", "l3", "die", "l2"};
     if (label->alias_count == 0)
         set_name(label->alias[label->alias_count++], label->name);
-    if (label->alias_count < SMAP_MAX_ALIASES)
+    if (label->alias_count < SMAP_ALIASES_MAX)
         set_name(label->alias[label->alias_count++], name);
     for (size_t i = 0; i < sizeof(preferred) / sizeof(preferred[0]); i++) {
         if (strcmp(label->name, preferred[i]) == 0)
@@ -164,7 +164,7 @@ static int nest_levels(struct smap_shape *shape, struct smap_error *err)
                    outer->label.name);
         else if (outer)
             add_alias(&outer->label, level->label.name);
-        else if (shape->trivial_count < SMAP_MAX_ALIASES)
+        else if (shape->trivial_count < SMAP_ALIASES_MAX)
             set_name(shape->trivial[shape->trivial_count++], level->label.name);
         free(level->object);
         level->object = NULL;

@@ -30,15 +30,15 @@ struct smap_shape {
     struct smap_shape_leaf *leaf; /* filled in by the maker */
     unsigned *cpus;               /* OS ids */
     size_t count;
-    struct smap_shape_level level[SMAP_MAX_LEVELS];
+    struct smap_shape_level level[SMAP_LEVELS_MAX];
     size_t trivial_count;
-    char trivial[SMAP_MAX_ALIASES][SMAP_NAME_SIZE];
+    char trivial[SMAP_ALIASES_MAX][SMAP_NAME_SIZE];
     /* Kinds that are there, but do not divide the leaves, and why. */
     size_t refused_count;
     struct smap_shape_refusal {
         char name[SMAP_NAME_SIZE];
         char reason[96];
-    } refused[SMAP_MAX_LEVELS];
+    } refused[SMAP_LEVELS_MAX];
 };
 
 /* Room for leaves and cpus; smap_shape_clear frees, also after a failure and on a zeroed shape. */

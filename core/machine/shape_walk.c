@@ -124,7 +124,7 @@ static int build_levels(const struct smap_shape *shape, const struct smap_hierar
 int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, const char *text,
                       struct smap_error *err)
 {
-    struct smap_shape_level level[SMAP_MAX_LEVELS] = {0};
+    struct smap_shape_level level[SMAP_LEVELS_MAX] = {0};
     uint64_t product = smap_hierarchy_product(inside);
     if (inside->count == 0 || product != shape->leaves)
         return refuse(shape, text, err, "product %" PRIu64 " a node, but there %s %zu %s%s",
@@ -133,7 +133,7 @@ int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, c
     for (size_t i = 0; i < inside->count; i++)
         take_aliases(shape, inside, i);
     int rc = build_levels(shape, inside, level, text, err);
-    for (size_t i = 0; i < SMAP_MAX_LEVELS; i++)
+    for (size_t i = 0; i < SMAP_LEVELS_MAX; i++)
         free(rc != SMAP_OK ? level[i].object : i < shape->count ? shape->level[i].object : NULL);
     if (rc != SMAP_OK)
         return rc;

@@ -122,7 +122,7 @@ static int parse_inner(const char *text, struct walk *walk, struct smap_error *e
     size_t nodes = walk->full.node_levels;
     struct smap_order order;
     char *levels = smap_shape_text(&walk->shape, ", ");
-    int rc = levels ? smap_order_parse_shape(text, &inside, levels, &order, err) : smap_nomem(err);
+    int rc = levels ? smap_order_parse_shape(&order, text, &inside, levels, err) : smap_nomem(err);
     free(levels);
     if (rc != SMAP_OK)
         return rc;
@@ -150,10 +150,10 @@ static int parse_order(const char *text, struct walk *walk, struct smap_error *e
             rc = smap_fail(err, SMAP_ENOTSUP, "--rank-order=%s: %s; levels are %s", text,
                            walk->shape.refused[i].reason, levels);
     if (rc == SMAP_OK) {
-        smap_order_check(text, &numbers, NULL);
+        smap_order_check(&numbers, text, NULL);
         rc = numbers > 0 && numbers != walk->full.count
                  ? parse_inner(text, walk, err)
-                 : smap_order_parse_shape(text, &walk->full, levels, &walk->order, err);
+                 : smap_order_parse_shape(&walk->order, text, &walk->full, levels, err);
     }
     free(levels);
     return rc;
@@ -163,7 +163,7 @@ static int make_walk(const struct smap_topology *t, const struct smap_slot_reque
                      struct walk *walk, struct smap_error *err)
 {
     const char *h = given(request->hierarchy);
-    int rc = h ? smap_hierarchy_parse(h, &walk->full, err) : SMAP_OK;
+    int rc = h ? smap_hierarchy_parse(&walk->full, h, err) : SMAP_OK;
     if (rc != SMAP_OK)
         return rc;
     enum smap_leaf leaf = choose_leaf(t, request, &walk->full);

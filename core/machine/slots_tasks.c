@@ -42,7 +42,7 @@ static bool counts_pus(const struct smap_topology *topology,
     struct smap_hierarchy h;
     if (given(request->order) && smap_order_names(request->order, "pu"))
         return true;
-    if (!given(request->hierarchy) || smap_hierarchy_parse(request->hierarchy, &h, NULL) != SMAP_OK)
+    if (!given(request->hierarchy) || smap_hierarchy_parse(&h, request->hierarchy, NULL) != SMAP_OK)
         return false;
     return h.level[0].name[0] ? smap_hierarchy_find(&h, "pu") != SIZE_MAX
                               : numbers_count_pus(topology, request, &h);
@@ -56,7 +56,7 @@ static char *order_over_pus(const char *order)
     size_t numbers = 0;
     const char *rest = strstr(order, ",membind");
     size_t length = rest ? (size_t)(rest - order) : strlen(order);
-    smap_order_check(order, &numbers, NULL);
+    smap_order_check(&numbers, order, NULL);
     if (numbers == 0)
         return strdup(order);
     smap_text_add(&text, "%.*s%s%zu%s", (int)length, order, memchr(order, '-', length) ? "-" : ",",

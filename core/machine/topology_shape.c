@@ -66,7 +66,7 @@ static int add_type(const struct survey *s, const char *name, hwloc_obj_type_t t
 /* Groups are what hwloc has no better name for; there may be several depths of them. */
 static int add_groups(const struct survey *s, struct smap_error *err)
 {
-    enum { MOST = SMAP_MAX_LEVELS - 8 }; /* leaves room for the other kinds */
+    enum { MOST = SMAP_LEVELS_MAX - 8 }; /* leaves room for the other kinds */
     hwloc_topology_t hw = s->topology->hw;
     int groups = 0;
     int rc = SMAP_OK;

@@ -95,7 +95,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
     const struct smap_stencil *stencil = s->m->in.stencil;
     uint32_t coords[SMAP_DIMS_MAX], next;
     size_t fresh = 0;
-    smap_grid_coords(s->m->in.grid, cell, coords);
+    smap_grid_coords(coords, s->m->in.grid, cell);
     for (size_t r = 0; r < stencil->count; r++) {
         if (!neighbour(s->m, coords, r, 1, &next) || s->assigned[next] || s->queued[next] == mark)
             continue;
@@ -104,7 +104,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
         s->fresh[fresh++] = next;
     }
     for (size_t k = 0; k < fresh; k++) {
-        smap_grid_coords(s->m->in.grid, s->fresh[k], coords);
+        smap_grid_coords(coords, s->m->in.grid, s->fresh[k]);
         for (size_t r = 0; r < stencil->count; r++) {
             if (!neighbour(s->m, coords, r, -1, &next) || s->assigned[next] ||
                 s->queued[next] != mark)

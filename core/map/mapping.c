@@ -9,7 +9,7 @@
 
 static void blocked_cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
-    smap_grid_coords(m->in.grid, position, coords);
+    smap_grid_coords(coords, m->in.grid, position);
 }
 
 static uint32_t blocked_position(const struct smap_mapping *m, const uint32_t coords[])
@@ -154,7 +154,7 @@ uint32_t smap_mapping_cell(const struct smap_mapping *mapping, uint32_t position
 uint32_t smap_mapping_position(const struct smap_mapping *mapping, uint32_t cell)
 {
     uint32_t coords[SMAP_DIMS_MAX];
-    smap_grid_coords(mapping->in.grid, cell, coords);
+    smap_grid_coords(coords, mapping->in.grid, cell);
     return mapping->algorithm->position(mapping, coords);
 }
 

@@ -37,7 +37,7 @@ void smap_table_free(struct smap_mapping *m)
 void smap_table_cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
 {
     const struct smap_table *table = m->params;
-    smap_grid_coords(m->in.grid, table->cell_at[position], coords);
+    smap_grid_coords(coords, m->in.grid, table->cell_at[position]);
 }
 
 uint32_t smap_table_position(const struct smap_mapping *m, const uint32_t coords[])

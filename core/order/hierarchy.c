@@ -12,7 +12,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-bool smap_level_canonical(const char *text, size_t length, char name[SMAP_NAME_SIZE])
+bool smap_level_canonical(char name[SMAP_NAME_SIZE], const char *text, size_t length)
 {
     static const char *const synonyms[][2] = {
         {"package", "socket"}, {"pack", "socket"}, {"numanode", "numa"},
@@ -73,7 +73,7 @@ static const char *scan_level(const char **cursor, struct smap_level *level)
         const char *begin = *cursor;
         while (is_word(**cursor))
             (*cursor)++;
-        if (!smap_level_canonical(begin, (size_t)(*cursor - begin), level->name))
+        if (!smap_level_canonical(level->name, begin, (size_t)(*cursor - begin)))
             return "a name has at most 15 letters, digits and '_'";
         if (!smap_scan_char(cursor, ':'))
             return "a name is followed by ':' and a number, as in socket:2";
@@ -89,9 +89,9 @@ static int scan_levels(const char *text, struct smap_hierarchy *h, struct smap_e
 {
     const char *cursor = text;
     do {
-        if (h->count == SMAP_MAX_LEVELS)
+        if (h->count == SMAP_LEVELS_MAX)
             return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%s: more than %d levels", text,
-                             SMAP_MAX_LEVELS);
+                             SMAP_LEVELS_MAX);
         const char *problem = scan_level(&cursor, &h->level[h->count]);
         if (!problem && *cursor != ',' && *cursor != '\0')
             problem = "levels are separated by ','";
@@ -138,17 +138,17 @@ static bool product(const struct smap_hierarchy *h, uint64_t *result)
     return true;
 }
 
-int smap_hierarchy_parse(const char *text, struct smap_hierarchy *hierarchy, struct smap_error *err)
+int smap_hierarchy_parse(struct smap_hierarchy *hierarchy, const char *text, struct smap_error *err)
 {
     struct smap_hierarchy h = {0};
     uint64_t leaves;
     int rc = scan_levels(text, &h, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     size_t node = smap_hierarchy_find(&h, "node");
     h.node_levels = node == SIZE_MAX ? 0 : node + 1;
     rc = check_names(text, &h, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     if (!product(&h, &leaves))
         return smap_fail(err, SMAP_EINVAL,
@@ -158,14 +158,14 @@ int smap_hierarchy_parse(const char *text, struct smap_hierarchy *hierarchy, str
     return SMAP_OK;
 }
 
-int smap_hierarchy_create(const uint64_t *arity, size_t count, struct smap_hierarchy *hierarchy,
-                          struct smap_error *err)
+int smap_hierarchy_init(struct smap_hierarchy *hierarchy, const uint64_t *arity, size_t count,
+                        struct smap_error *err)
 {
     struct smap_hierarchy h = {.count = count};
     uint64_t leaves;
-    if (count == 0 || count > SMAP_MAX_LEVELS)
+    if (count == 0 || count > SMAP_LEVELS_MAX)
         return smap_fail(err, SMAP_EINVAL, "a hierarchy of %zu levels; 1 to %d are possible", count,
-                         SMAP_MAX_LEVELS);
+                         SMAP_LEVELS_MAX);
     for (size_t i = 0; i < count; i++) {
         h.level[i].arity = arity[i];
         if (arity[i] == 0)
@@ -184,9 +184,9 @@ int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
     uint64_t leaves;
     if (nodes == 0)
         return smap_fail(err, SMAP_EINVAL, "a hierarchy needs at least 1 node");
-    if (h.count == SMAP_MAX_LEVELS)
+    if (h.count == SMAP_LEVELS_MAX)
         return smap_fail(err, SMAP_EINVAL, "no room for a node level in front of %d levels",
-                         SMAP_MAX_LEVELS);
+                         SMAP_LEVELS_MAX);
     memmove(&h.level[1], &h.level[0], h.count * sizeof(h.level[0]));
     h.level[0] = (struct smap_level){.arity = nodes};
     if (h.count == 0 || h.level[1].name[0])
@@ -262,8 +262,8 @@ size_t smap_hierarchy_find(const struct smap_hierarchy *hierarchy, const char *n
     return SIZE_MAX;
 }
 
-void smap_hierarchy_coordinates(const struct smap_hierarchy *hierarchy, uint64_t rank,
-                                uint64_t *coordinate)
+void smap_hierarchy_coordinates(uint64_t *coordinate, const struct smap_hierarchy *hierarchy,
+                                uint64_t rank)
 {
     for (size_t i = hierarchy->count; i-- > 0;) {
         coordinate[i] = rank % hierarchy->level[i].arity;

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 enum {
-    SMAP_MAX_LEVELS = 16,
+    SMAP_LEVELS_MAX = 16,
     SMAP_NAME_SIZE = 16, /* with the terminating zero */
-    SMAP_MAX_ALIASES = 8,
+    SMAP_ALIASES_MAX = 8,
 };
 
 /* Names are lower case and canonical (smap_level_canonical). */
@@ -26,7 +26,7 @@ struct smap_level {
      * objects coincide on a machine (a NUMA node that is one L3: "numa", "l3"). alias_count 0 means
      * `name` alone. */
     size_t alias_count;
-    char alias[SMAP_MAX_ALIASES][SMAP_NAME_SIZE];
+    char alias[SMAP_ALIASES_MAX][SMAP_NAME_SIZE];
 };
 
 struct smap_hierarchy {
@@ -34,18 +34,18 @@ struct smap_hierarchy {
     /* This many leading levels count nodes (and racks, ... outside of them); the others lie inside
      * one node. 0 for the hierarchy of one node. */
     size_t node_levels;
-    struct smap_level level[SMAP_MAX_LEVELS];
+    struct smap_level level[SMAP_LEVELS_MAX];
     /* Kinds of which the node has exactly one ("socket" on a one-socket machine): no level, but
      * not a mistake in an order either. */
     size_t trivial_count;
-    char trivial[SMAP_MAX_ALIASES][SMAP_NAME_SIZE];
+    char trivial[SMAP_ALIASES_MAX][SMAP_NAME_SIZE];
 };
 
 /* The canonical word for a level: "package" -> "socket", "L3Cache" and "ccx" -> "l3", "thread" and
  * "hwthread" -> "pu", ... Other well-formed names are only put in lower case. False if
  * text[0..length) is no name: a letter, then letters, digits and '_', at most SMAP_NAME_SIZE - 1 in
  * all. */
-bool smap_level_canonical(const char *text, size_t length, char name[SMAP_NAME_SIZE]);
+bool smap_level_canonical(char name[SMAP_NAME_SIZE], const char *text, size_t length);
 
 /* True for the kinds of objects that machines have: node, group, group2.., socket, die, numa, l3,
  * l2, core, pu. */
@@ -63,13 +63,13 @@ bool smap_level_has_name(const struct smap_level *level, const char *name);
  * except "fake". node_levels becomes the number of levels up to "node", 0 without one: a hierarchy
  * of bare numbers does not say whether it begins with nodes, the caller may know and set it.
  * Refused with a text that begins "--rank-hierarchy=...": no or garbled levels, arity 0, more than
- * SMAP_MAX_LEVELS, a product above 2^64 - 1. */
-int smap_hierarchy_parse(const char *text, struct smap_hierarchy *hierarchy,
+ * SMAP_LEVELS_MAX, a product above 2^64 - 1. */
+int smap_hierarchy_parse(struct smap_hierarchy *hierarchy, const char *text,
                          struct smap_error *err);
 
 /* From arities alone, as in the paper's [[2, 2, 4]]. */
-int smap_hierarchy_create(const uint64_t *arity, size_t count, struct smap_hierarchy *hierarchy,
-                          struct smap_error *err);
+int smap_hierarchy_init(struct smap_hierarchy *hierarchy, const uint64_t *arity, size_t count,
+                        struct smap_error *err);
 
 /* Puts a level of so many nodes in front; it is called "node" unless the others have no names. */
 int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
@@ -97,7 +97,7 @@ uint64_t smap_hierarchy_product(const struct smap_hierarchy *hierarchy);
 size_t smap_hierarchy_find(const struct smap_hierarchy *hierarchy, const char *name);
 
 /* Algorithm 1: the coordinates of leaf `rank` < product, one per level, outermost first. */
-void smap_hierarchy_coordinates(const struct smap_hierarchy *hierarchy, uint64_t rank,
-                                uint64_t *coordinate);
+void smap_hierarchy_coordinates(uint64_t *coordinate, const struct smap_hierarchy *hierarchy,
+                                uint64_t rank);
 
 #endif

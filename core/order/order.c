@@ -79,13 +79,13 @@ uint64_t smap_order_rank(const struct smap_hierarchy *hierarchy, const struct sm
 uint64_t smap_order_new_rank(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
                              uint64_t core)
 {
-    uint64_t coordinate[SMAP_MAX_LEVELS];
-    smap_hierarchy_coordinates(hierarchy, core, coordinate);
+    uint64_t coordinate[SMAP_LEVELS_MAX];
+    smap_hierarchy_coordinates(coordinate, hierarchy, core);
     return smap_order_rank(hierarchy, order, coordinate);
 }
 
 /* stride[i]: distance in leaf numbers between neighbours of level i. */
-static void strides(const struct smap_hierarchy *h, uint64_t stride[SMAP_MAX_LEVELS])
+static void strides(const struct smap_hierarchy *h, uint64_t stride[SMAP_LEVELS_MAX])
 {
     uint64_t leaves = 1;
     for (size_t i = h->count; i-- > 0;) {
@@ -97,7 +97,7 @@ static void strides(const struct smap_hierarchy *h, uint64_t stride[SMAP_MAX_LEV
 uint64_t smap_order_core(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
                          uint64_t rank)
 {
-    uint64_t stride[SMAP_MAX_LEVELS];
+    uint64_t stride[SMAP_LEVELS_MAX];
     uint64_t core = 0;
     strides(hierarchy, stride);
     for (size_t i = 0; i < order->count; i++) {
@@ -117,12 +117,12 @@ uint64_t smap_order_node(const struct smap_hierarchy *hierarchy, const struct sm
     return core;
 }
 
-int smap_order_cores(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                     uint64_t *core, size_t count, struct smap_error *err)
+int smap_order_cores(uint64_t *core, size_t count, const struct smap_hierarchy *hierarchy,
+                     const struct smap_order *order, struct smap_error *err)
 {
     uint64_t leaves = smap_hierarchy_product(hierarchy);
-    uint64_t stride[SMAP_MAX_LEVELS];
-    uint64_t digit[SMAP_MAX_LEVELS] = {0};
+    uint64_t stride[SMAP_LEVELS_MAX];
+    uint64_t digit[SMAP_LEVELS_MAX] = {0};
     uint64_t at = 0;
     if (count > leaves)
         return smap_fail(err, SMAP_ENOTSUP, "%zu cores wanted, but there are %" PRIu64, count,

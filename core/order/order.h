@@ -10,10 +10,10 @@
 
 struct smap_order {
     size_t count;                         /* the hierarchy's */
-    unsigned char level[SMAP_MAX_LEVELS]; /* sigma: level[0] varies fastest */
+    unsigned char level[SMAP_LEVELS_MAX]; /* sigma: level[0] varies fastest */
     /* joined[i]: level[i] and level[i + 1], the one directly around it, count as one level, because
      * one of them was not named. That makes a difference on irregular machines only. */
-    bool joined[SMAP_MAX_LEVELS];
+    bool joined[SMAP_LEVELS_MAX];
     bool membind; /* the text asked for memory binding */
 };
 
@@ -51,14 +51,14 @@ uint64_t smap_order_node(const struct smap_hierarchy *hierarchy, const struct sm
 
 /* Algorithm 3: core[r] is the leaf of rank r, for r < count; O(count), not O(leaves). count above
  * the number of leaves is refused. */
-int smap_order_cores(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                     uint64_t *core, size_t count, struct smap_error *err);
+int smap_order_cores(uint64_t *core, size_t count, const struct smap_hierarchy *hierarchy,
+                     const struct smap_order *order, struct smap_error *err);
 
 /* All count! orders, one after the other, by Heap's algorithm:
  *   for (smap_orders_begin(&all, n); smap_orders_next(&all);) use(&all.order); */
 struct smap_orders {
     struct smap_order order;
-    size_t counter[SMAP_MAX_LEVELS];
+    size_t counter[SMAP_LEVELS_MAX];
     size_t position;
     bool started;
 };

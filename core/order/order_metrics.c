@@ -15,13 +15,13 @@ static int check_size(const struct smap_hierarchy *h, uint64_t size, struct smap
     return SMAP_OK;
 }
 
-int smap_order_ring_cost(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         uint64_t size, uint64_t *cost, struct smap_error *err)
+int smap_order_ring_cost(uint64_t *cost, const struct smap_hierarchy *hierarchy,
+                         const struct smap_order *order, uint64_t size, struct smap_error *err)
 {
     uint64_t sum = 0;
     size_t outermost = hierarchy->count;
     int rc = check_size(hierarchy, size, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     /* Counting up is an odometer: the hop to rank r moves the fastest k+1 levels where r is a
      * multiple of their predecessors' product and no more, and costs what the outermost of the
@@ -50,8 +50,8 @@ int smap_order_ring_cost(const struct smap_hierarchy *hierarchy, const struct sm
 static uint64_t pairs_inside(const struct smap_hierarchy *h, const struct smap_order *order,
                              uint64_t size, size_t depth)
 {
-    uint64_t weight[SMAP_MAX_LEVELS + 1] = {1};
-    uint64_t free[SMAP_MAX_LEVELS + 1] = {1};
+    uint64_t weight[SMAP_LEVELS_MAX + 1] = {1};
+    uint64_t free[SMAP_LEVELS_MAX + 1] = {1};
     uint64_t pairs = 0;
     for (size_t i = 0; i < order->count; i++) {
         uint64_t arity = h->level[order->level[i]].arity;
@@ -72,11 +72,11 @@ static uint64_t pairs_inside(const struct smap_hierarchy *h, const struct smap_o
     return pairs;
 }
 
-int smap_order_pair_percent(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                            uint64_t size, double *percent, struct smap_error *err)
+int smap_order_pair_percent(double *percent, const struct smap_hierarchy *hierarchy,
+                            const struct smap_order *order, uint64_t size, struct smap_error *err)
 {
     int rc = check_size(hierarchy, size, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     if (size > UINT32_MAX)
         return smap_fail(err, SMAP_ENOTSUP,
@@ -92,12 +92,12 @@ int smap_order_pair_percent(const struct smap_hierarchy *hierarchy, const struct
     return SMAP_OK;
 }
 
-int smap_order_same_cores(const struct smap_hierarchy *hierarchy, const struct smap_order *a,
-                          const struct smap_order *b, uint64_t size, bool *same,
+int smap_order_same_cores(bool *same, const struct smap_hierarchy *hierarchy,
+                          const struct smap_order *a, const struct smap_order *b, uint64_t size,
                           struct smap_error *err)
 {
     int rc = check_size(hierarchy, size, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     /* Both sets have `size` members: one inside the other is enough. */
     *same = true;
@@ -106,12 +106,12 @@ int smap_order_same_cores(const struct smap_hierarchy *hierarchy, const struct s
     return SMAP_OK;
 }
 
-int smap_order_core_set_key(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                            uint64_t size, uint64_t *key, struct smap_error *err)
+int smap_order_core_set_key(uint64_t *key, const struct smap_hierarchy *hierarchy,
+                            const struct smap_order *order, uint64_t size, struct smap_error *err)
 {
     uint64_t sum = 0;
     int rc = check_size(hierarchy, size, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     /* A sum does not see the sequence; splitmix64's finalizer makes sums of different sets differ.
      */
@@ -143,8 +143,8 @@ static bool same_mapping(const struct smap_hierarchy *h, const struct smap_order
     }
 }
 
-void smap_order_distribution(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                             char text[32])
+void smap_order_distribution(char text[32], const struct smap_hierarchy *hierarchy,
+                             const struct smap_order *order)
 {
     static const char *const words[] = {"block:block", "block:cyclic", "cyclic:block",
                                         "cyclic:cyclic"};
@@ -152,14 +152,14 @@ void smap_order_distribution(const struct smap_hierarchy *hierarchy, const struc
     uint64_t plane = 1;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         snprintf(text, 32, "%s", words[i]);
-        if (!smap_order_parse(text, hierarchy, &slurm, NULL) &&
+        if (smap_order_parse(&slurm, text, hierarchy, NULL) == SMAP_OK &&
             same_mapping(hierarchy, order, &slurm))
             return;
     }
     for (size_t i = hierarchy->count; i-- > hierarchy->node_levels;) {
         plane *= hierarchy->level[i].arity;
         snprintf(text, 32, "plane=%" PRIu64, plane);
-        if (!smap_order_parse(text, hierarchy, &slurm, NULL) &&
+        if (smap_order_parse(&slurm, text, hierarchy, NULL) == SMAP_OK &&
             same_mapping(hierarchy, order, &slurm))
             return;
     }

@@ -9,31 +9,31 @@
 
 /* Sum over the hops 0 -> 1 -> ... -> size-1 (no hop back) of 1 + the number of levels crossed.
  * Closed form, O(levels). */
-int smap_order_ring_cost(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         uint64_t size, uint64_t *cost, struct smap_error *err);
+int smap_order_ring_cost(uint64_t *cost, const struct smap_hierarchy *hierarchy,
+                         const struct smap_order *order, uint64_t size, struct smap_error *err);
 
 /* percent[i], i < levels: the share of process pairs that meet inside the i-th level counted from
  * the innermost (as the paper prints them: [100, 0, 0] is packed) and not already further inside.
  * All zero for size 1. Closed form, O(levels^2); size < 2^32. */
-int smap_order_pair_percent(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                            uint64_t size, double *percent, struct smap_error *err);
+int smap_order_pair_percent(double *percent, const struct smap_hierarchy *hierarchy,
+                            const struct smap_order *order, uint64_t size, struct smap_error *err);
 
 /* Whether both orders select the same set of cores for `size` tasks (Figure 9's colours), whatever
  * the ranks on them. O(size * levels), no memory. */
-int smap_order_same_cores(const struct smap_hierarchy *hierarchy, const struct smap_order *a,
-                          const struct smap_order *b, uint64_t size, bool *same,
+int smap_order_same_cores(bool *same, const struct smap_hierarchy *hierarchy,
+                          const struct smap_order *a, const struct smap_order *b, uint64_t size,
                           struct smap_error *err);
 
 /* A number that is equal for orders that select the same cores and almost surely unequal
  * otherwise: for sorting many orders into groups. O(size * levels). */
-int smap_order_core_set_key(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                            uint64_t size, uint64_t *key, struct smap_error *err);
+int smap_order_core_set_key(uint64_t *key, const struct smap_hierarchy *hierarchy,
+                            const struct smap_order *order, uint64_t size, struct smap_error *err);
 
 /* The value of srun's --distribution that ranks every core of the hierarchy alike, for one task per
  * core: "block:block", "block:cyclic", "cyclic:block", "cyclic:cyclic" or "plane=4"; "" if there
  * is none. Nodes are the leading node_levels levels, sockets the level of that name or, in a
  * hierarchy of bare numbers, the next one. */
-void smap_order_distribution(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                             char text[32]);
+void smap_order_distribution(char text[32], const struct smap_hierarchy *hierarchy,
+                             const struct smap_order *order);
 
 #endif

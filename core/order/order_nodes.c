@@ -13,7 +13,7 @@ static int check_words(const char *order, struct smap_error *err)
     char name[SMAP_NAME_SIZE];
     for (const char *word = order; *word; word += *word == ',') {
         size_t length = strcspn(word, ",");
-        if (smap_level_canonical(word, length, name) && strcmp(name, "membind") != 0 &&
+        if (smap_level_canonical(name, word, length) && strcmp(name, "membind") != 0 &&
             !smap_level_is_known(name) && !smap_level_is_fake(name))
             return smap_fail(err, SMAP_EINVAL,
                              "--rank-order=%.120s: no level is called '%s', unless "
@@ -40,14 +40,14 @@ static int block_of_words(const char *order, uint32_t *block, struct smap_error 
     }
     if (check_words(order, err) != SMAP_OK)
         return SMAP_EINVAL;
-    if (smap_level_canonical(order, length, name) && strcmp(name, "node") == 0) {
+    if (smap_level_canonical(name, order, length) && strcmp(name, "node") == 0) {
         *block = 1;
         return SMAP_OK;
     }
     for (const char *word = order; word; word = strchr(word, ',')) {
         word += *word == ',';
         length = strcspn(word, ",");
-        if (smap_level_canonical(word, length, name) && strcmp(name, "node") == 0 &&
+        if (smap_level_canonical(name, word, length) && strcmp(name, "node") == 0 &&
             (word[length] == '\0' || strcmp(word + length, ",membind") == 0))
             return SMAP_OK;
     }
@@ -69,8 +69,8 @@ static int settle_nodes(struct smap_hierarchy *h, uint32_t nodes, uint32_t tasks
     return bare || h->node_levels > 0 ? SMAP_OK : smap_hierarchy_add_nodes(h, nodes, err);
 }
 
-int smap_order_block(const char *order, const char *hierarchy, uint32_t nodes, uint32_t tasks,
-                     uint32_t *block, struct smap_error *err)
+int smap_order_block(uint32_t *block, const char *order, const char *hierarchy, uint32_t nodes,
+                     uint32_t tasks, struct smap_error *err)
 {
     struct smap_hierarchy h;
     struct smap_order parsed;
@@ -78,16 +78,16 @@ int smap_order_block(const char *order, const char *hierarchy, uint32_t nodes, u
     if (!hierarchy)
         return block_of_words(order, block, err);
     *block = SMAP_WHOLE_NODE;
-    int rc = smap_hierarchy_parse(hierarchy, &h, err);
+    int rc = smap_hierarchy_parse(&h, hierarchy, err);
     if (rc == SMAP_OK)
         rc = settle_nodes(&h, nodes, tasks, err);
     if (rc != SMAP_OK || h.node_levels == 0)
         return rc;
-    rc = smap_order_parse(order, &h, &parsed, err);
+    rc = smap_order_parse(&parsed, order, &h, err);
     if (rc != SMAP_OK) {
         /* Numbers may count the levels inside the node only. */
         struct smap_hierarchy inside = smap_hierarchy_inside_node(&h);
-        return smap_order_parse(order, &inside, &parsed, NULL) == SMAP_OK ? SMAP_OK : rc;
+        return smap_order_parse(&parsed, order, &inside, NULL) == SMAP_OK ? SMAP_OK : rc;
     }
     size_t i = 0;
     for (; i < parsed.count && parsed.level[i] >= h.node_levels; i++)

@@ -18,7 +18,7 @@
  * hierarchy of bare numbers counts nodes first if its product is the number of tasks and the first
  * numbers multiply to the nodes. Several
  * levels of nodes (racks) must lie side by side in the order, the node fastest. */
-int smap_order_block(const char *order, const char *hierarchy, uint32_t nodes, uint32_t tasks,
-                     uint32_t *block, struct smap_error *err);
+int smap_order_block(uint32_t *block, const char *order, const char *hierarchy, uint32_t nodes,
+                     uint32_t tasks, struct smap_error *err);
 
 #endif

@@ -14,8 +14,8 @@
 struct scanned {
     enum { FORM_NUMBERS, FORM_NAMES, FORM_WORDS, FORM_PLANE } form;
     size_t count;
-    uint64_t number[SMAP_MAX_LEVELS];
-    char name[SMAP_MAX_LEVELS][SMAP_NAME_SIZE];
+    uint64_t number[SMAP_LEVELS_MAX];
+    char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];
     bool nodes_cyclic;
     bool sockets_cyclic;
     uint64_t plane;
@@ -27,7 +27,7 @@ static bool scan_word(const char **cursor, char name[SMAP_NAME_SIZE])
     const char *begin = *cursor;
     while (isalnum((unsigned char)**cursor) || **cursor == '_')
         (*cursor)++;
-    return smap_level_canonical(begin, (size_t)(*cursor - begin), name);
+    return smap_level_canonical(name, begin, (size_t)(*cursor - begin));
 }
 
 /* Numbers use '-' in the paper and ',' is natural too; the same goes for names. */
@@ -46,7 +46,7 @@ static const char *scan_numbers(const char *cursor, struct scanned *s)
             s->membind = true;
             return cursor[strlen("membind")] ? "membind comes last" : NULL;
         }
-        if (s->count == SMAP_MAX_LEVELS)
+        if (s->count == SMAP_LEVELS_MAX)
             return "more levels than a hierarchy can have";
         if (!smap_scan_uint(&cursor, UINT64_MAX, &s->number[s->count]))
             return "level numbers look like 2-1-0";
@@ -70,7 +70,7 @@ static const char *scan_names(const char *cursor, struct scanned *s)
         }
         if (strcmp(word, "block") == 0 || strcmp(word, "cyclic") == 0)
             return "Slurm's words look like block:cyclic and do not mix with levels";
-        if (s->count == SMAP_MAX_LEVELS)
+        if (s->count == SMAP_LEVELS_MAX)
             return "more levels than a hierarchy can have";
         for (size_t i = 0; i < s->count; i++)
             if (strcmp(s->name[i], word) == 0)
@@ -156,13 +156,13 @@ static int check_permutation(const char *text, const struct scanned *s, struct s
     return SMAP_OK;
 }
 
-int smap_order_check(const char *text, size_t *numbers, struct smap_error *err)
+int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
 {
     struct scanned s;
     int rc = scan(text, &s, err);
     if (numbers)
         *numbers = 0;
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     if (s.form == FORM_NUMBERS) {
         if (numbers)
@@ -184,7 +184,7 @@ int smap_order_check(const char *text, size_t *numbers, struct smap_error *err)
 bool smap_order_names(const char *text, const char *name)
 {
     struct scanned s;
-    if (scan(text, &s, NULL) || s.form != FORM_NAMES)
+    if (scan(text, &s, NULL) != SMAP_OK || s.form != FORM_NAMES)
         return false;
     for (size_t i = 0; i < s.count; i++)
         if (strcmp(s.name[i], name) == 0)
@@ -207,9 +207,9 @@ static int no_such_level(const char *text, const char *name, const char *shape,
 /* Where each level stands in the list: position[level], or NOT_NAMED. A level with several names
  * stands where the outermost of them is: the inner ones have one member each in it. */
 static int find_names(const char *text, const struct scanned *s, const struct smap_hierarchy *h,
-                      const char *shape, size_t position[SMAP_MAX_LEVELS], struct smap_error *err)
+                      const char *shape, size_t position[SMAP_LEVELS_MAX], struct smap_error *err)
 {
-    size_t rank[SMAP_MAX_LEVELS];
+    size_t rank[SMAP_LEVELS_MAX];
     for (size_t i = 0; i < h->count; i++)
         position[i] = rank[i] = NOT_NAMED;
     for (size_t at = 0; at < s->count; at++) {
@@ -254,11 +254,11 @@ static void append_run(struct smap_order *order, size_t first, size_t end)
 }
 
 /* The rule for names in the header: a named level, then the unnamed ones around it. */
-static void order_by_names(const struct smap_hierarchy *h, const size_t position[SMAP_MAX_LEVELS],
+static void order_by_names(const struct smap_hierarchy *h, const size_t position[SMAP_LEVELS_MAX],
                            size_t names, struct smap_order *order)
 {
     size_t tail[2];                 /* levels from here on are inside the innermost named one */
-    size_t around[SMAP_MAX_LEVELS]; /* first of the unnamed levels directly around */
+    size_t around[SMAP_LEVELS_MAX]; /* first of the unnamed levels directly around */
     for (int inside = 0; inside < 2; inside++) {
         size_t begin = inside ? h->node_levels : 0;
         size_t end = inside ? h->count : h->node_levels;
@@ -334,19 +334,20 @@ static int order_by_numbers(const char *text, const struct scanned *s,
                          "--rank-order=%s: %zu of %zu levels; %s are 0 to %zu, each exactly once",
                          text, s->count, h->count, shape, h->count - 1);
     int rc = check_permutation(text, s, err);
-    for (size_t i = 0; !rc && i < s->count; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < s->count; i++)
         append(order, (size_t)s->number[i]);
     return rc;
 }
 
-int smap_order_parse_shape(const char *text, const struct smap_hierarchy *hierarchy,
-                           const char *shape, struct smap_order *order, struct smap_error *err)
+int smap_order_parse_shape(struct smap_order *order, const char *text,
+                           const struct smap_hierarchy *hierarchy, const char *shape,
+                           struct smap_error *err)
 {
     struct scanned s;
     struct smap_order parsed = {0};
-    size_t position[SMAP_MAX_LEVELS];
+    size_t position[SMAP_LEVELS_MAX];
     int rc = scan(text, &s, err);
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     if (hierarchy->count == 0)
         return smap_fail(err, SMAP_EINVAL, "--rank-order=%.120s: there are no levels here", text);
@@ -356,7 +357,7 @@ int smap_order_parse_shape(const char *text, const struct smap_hierarchy *hierar
         break;
     case FORM_NAMES:
         rc = find_names(text, &s, hierarchy, shape, position, err);
-        if (!rc)
+        if (rc == SMAP_OK)
             order_by_names(hierarchy, position, s.count, &parsed);
         break;
     case FORM_WORDS:
@@ -366,15 +367,15 @@ int smap_order_parse_shape(const char *text, const struct smap_hierarchy *hierar
         rc = order_by_plane(text, hierarchy, s.plane, &parsed, err);
         break;
     }
-    if (rc)
+    if (rc != SMAP_OK)
         return rc;
     parsed.membind = s.membind;
     *order = parsed;
     return SMAP_OK;
 }
 
-int smap_order_parse(const char *text, const struct smap_hierarchy *hierarchy,
-                     struct smap_order *order, struct smap_error *err)
+int smap_order_parse(struct smap_order *order, const char *text,
+                     const struct smap_hierarchy *hierarchy, struct smap_error *err)
 {
     struct smap_text shape = {0};
     for (size_t i = 0; i < hierarchy->count; i++) {
@@ -385,7 +386,7 @@ int smap_order_parse(const char *text, const struct smap_hierarchy *hierarchy,
     char *words = smap_text_take(&shape);
     if (!words)
         return smap_nomem(err);
-    int rc = smap_order_parse_shape(text, hierarchy, words, order, err);
+    int rc = smap_order_parse_shape(order, text, hierarchy, words, err);
     free(words);
     return rc;
 }

@@ -59,7 +59,7 @@ static int find_shifts(struct work *d, struct smap_error *err)
         if (!taken)
             return smap_nomem(err);
         for (uint32_t c = 0; c < d->graph->cells; c++) {
-            smap_grid_coords(d->grid, d->cells[c], coords);
+            smap_grid_coords(coords, d->grid, d->cells[c]);
             taken[coords[dim]] = true;
         }
         d->shift[dim] = find_shift(d->grid, dim, taken);
@@ -73,7 +73,7 @@ static uint64_t key_of(const struct work *d, uint32_t cell, size_t dim)
 {
     uint32_t coords[SMAP_DIMS_MAX] = {0};
     uint64_t key = 0;
-    smap_grid_coords(d->grid, d->cells[cell], coords);
+    smap_grid_coords(coords, d->grid, d->cells[cell]);
     for (size_t i = 0; i < d->grid->ndims; i++) {
         size_t at = (dim + i) % d->grid->ndims;
         uint32_t size = d->grid->dims[at];
@@ -134,7 +134,7 @@ static int search(struct work *d, uint32_t *const start[2], uint32_t groups, uin
     uint32_t cells = d->graph->cells;
     uint64_t steps = (uint64_t)cells * STEPS_PER_CELL;
     for (size_t i = 0; i < 2; i++) {
-        smap_refine_graph_score(d->graph, start[i], groups, out, &score);
+        smap_refine_graph_score(&score, out, d->graph, start[i], groups);
         if (score.jsum < best.jsum || (score.jsum == best.jsum && score.jmax < best.jmax)) {
             best = score;
             memcpy(group_of, start[i], cells * sizeof(*group_of));
@@ -148,10 +148,10 @@ static int search(struct work *d, uint32_t *const start[2], uint32_t groups, uin
             .halves = 1 + (leg > 0),
             .seed = leg + 1,
         };
-        int rc = smap_refine_sum(d->graph, groups, start[0], &schedule, err);
+        int rc = smap_refine_sum(start[0], d->graph, groups, &schedule, err);
         if (rc != SMAP_OK)
             return rc;
-        smap_refine_graph_score(d->graph, start[0], groups, out, &score);
+        smap_refine_graph_score(&score, out, d->graph, start[0], groups);
         if (score.jsum < best.jsum || (score.jsum == best.jsum && score.jmax < best.jmax)) {
             best = score;
             memcpy(group_of, start[0], cells * sizeof(*group_of));

@@ -230,8 +230,8 @@ static uint64_t weight_scale(const struct smap_refine_graph *g)
                                                      : sum;
 }
 
-int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
-                    uint32_t group_of_cell[], const struct smap_refine_schedule *schedule,
+int smap_refine_sum(uint32_t group_of_cell[], const struct smap_refine_graph *graph,
+                    uint32_t groups, const struct smap_refine_schedule *schedule,
                     struct smap_error *err)
 {
     struct search *s = calloc(1, sizeof(*s));

@@ -25,8 +25,8 @@ struct smap_refine_schedule {
 /* Improves J_sum of a division of the graph's cells into groups. The result is never worse than the
  * start in J_sum; at the same J_sum its J_max may be higher. The caller compares: such a division
  * is another one to go on from, and `best` finds less if it gets its start back instead. */
-int smap_refine_sum(const struct smap_refine_graph *graph, uint32_t groups,
-                    uint32_t group_of_cell[], const struct smap_refine_schedule *schedule,
+int smap_refine_sum(uint32_t group_of_cell[], const struct smap_refine_graph *graph,
+                    uint32_t groups, const struct smap_refine_schedule *schedule,
                     struct smap_error *err);
 
 #endif

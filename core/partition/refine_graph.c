@@ -93,7 +93,7 @@ static void fill(struct smap_refine_graph *g, const struct smap_grid *grid,
     uint32_t coords[SMAP_DIMS_MAX] = {0};
     for (uint32_t c = 0; c < g->cells; c++) {
         g->first[c] = edges;
-        smap_grid_coords(grid, subset ? subset[c] : c, coords);
+        smap_grid_coords(coords, grid, subset ? subset[c] : c);
         for (size_t l = 0; l < count; l++) {
             uint32_t target;
             if (!follow(grid, coords, &links[l], &target))
@@ -147,8 +147,9 @@ void smap_refine_graph_destroy(struct smap_refine_graph *graph)
     free(graph);
 }
 
-void smap_refine_graph_score(const struct smap_refine_graph *graph, const uint32_t group_of_cell[],
-                             uint32_t groups, uint64_t out[], struct smap_score *score)
+void smap_refine_graph_score(struct smap_score *score, uint64_t out[],
+                             const struct smap_refine_graph *graph, const uint32_t group_of_cell[],
+                             uint32_t groups)
 {
     memset(out, 0, groups * sizeof(*out));
     for (uint32_t c = 0; c < graph->cells; c++) {
@@ -166,8 +167,8 @@ void smap_refine_graph_score(const struct smap_refine_graph *graph, const uint32
     }
 }
 
-uint32_t smap_refine_graph_components(const struct smap_refine_graph *graph,
-                                      uint32_t component_of_cell[], uint32_t stack[])
+uint32_t smap_refine_graph_components(uint32_t component_of_cell[],
+                                      const struct smap_refine_graph *graph, uint32_t stack[])
 {
     uint32_t components = 0;
     memset(component_of_cell, 0xff, (size_t)graph->cells * sizeof(*component_of_cell));

@@ -34,11 +34,12 @@ int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap
 void smap_refine_graph_destroy(struct smap_refine_graph *graph);
 
 /* J of a division into groups; out gets the outgoing weight of each group (groups entries). */
-void smap_refine_graph_score(const struct smap_refine_graph *graph, const uint32_t group_of_cell[],
-                             uint32_t groups, uint64_t out[], struct smap_score *score);
+void smap_refine_graph_score(struct smap_score *score, uint64_t out[],
+                             const struct smap_refine_graph *graph, const uint32_t group_of_cell[],
+                             uint32_t groups);
 
 /* Numbers the connected components 0, 1, ... in order of their first cell; returns how many. */
-uint32_t smap_refine_graph_components(const struct smap_refine_graph *graph,
-                                      uint32_t component_of_cell[], uint32_t stack[]);
+uint32_t smap_refine_graph_components(uint32_t component_of_cell[],
+                                      const struct smap_refine_graph *graph, uint32_t stack[]);
 
 #endif

@@ -135,7 +135,7 @@ int smap_refine_max(const struct smap_refine_graph *graph, uint32_t groups,
     bool good = best && s.out && s.member && s.slot && s.first;
     if (good) {
         list_members(&s, groups);
-        smap_refine_graph_score(graph, s.group, groups, s.out, &score);
+        smap_refine_graph_score(&score, s.out, graph, s.group, groups);
         memcpy(best, s.group, cells);
         aim(&s, groups);
         for (; steps > 0 && s.limit > 0; steps--) {
@@ -147,8 +147,8 @@ int smap_refine_max(const struct smap_refine_graph *graph, uint32_t groups,
         }
         /* On a plateau J_sum may have fallen while J_max stayed. */
         struct smap_score last;
-        smap_refine_graph_score(graph, best, groups, s.out, &score);
-        smap_refine_graph_score(graph, s.group, groups, s.out, &last);
+        smap_refine_graph_score(&score, s.out, graph, best, groups);
+        smap_refine_graph_score(&last, s.out, graph, s.group, groups);
         if (last.jmax > score.jmax || (last.jmax == score.jmax && last.jsum > score.jsum))
             memcpy(s.group, best, cells);
     }

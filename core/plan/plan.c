@@ -61,7 +61,7 @@ static int parse_dims(const struct smap_request *request, uint32_t tasks, size_t
     *column = false;
     if (!request->dims)
         return SMAP_OK;
-    int rc = smap_dims_parse(request->dims, ndims, dims, column, err);
+    int rc = smap_dims_parse(dims, ndims, column, request->dims, err);
     if (rc == SMAP_OK)
         rc = smap_grid_init(&grid, *ndims, dims, NULL, err);
     if (rc == SMAP_OK && tasks && grid.cells != tasks)
@@ -77,7 +77,7 @@ static int parse_periodic(const struct smap_request *request, size_t ndims, bool
     size_t count;
     if (!request->periodic)
         return SMAP_OK;
-    int rc = smap_periodic_parse(request->periodic, &count, periodic, err);
+    int rc = smap_periodic_parse(periodic, &count, request->periodic, err);
     if (rc == SMAP_OK && ndims && count != ndims)
         rc = smap_fail(err, SMAP_EINVAL, "%zu flags for %zu dimensions", count, ndims);
     return rc == SMAP_OK ? rc : blame(err, "stencil-periodic", request->periodic, rc);
@@ -130,7 +130,7 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     rc = parse_periodic(request, ndims_known ? p.stencil->ndims : 0, periodic, err);
     if (rc == SMAP_OK && problem) {
         if (!ndims)
-            smap_dims_balanced(tasks, p.stencil->ndims, dims);
+            smap_dims_balanced(dims, tasks, p.stencil->ndims);
         rc = smap_grid_init(&p.grid, p.stencil->ndims, dims, periodic, err);
     }
     if (rc != SMAP_OK || !problem) {
@@ -183,7 +183,7 @@ char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell)
 {
     struct smap_text text = {0};
     uint32_t coords[SMAP_DIMS_MAX];
-    smap_grid_coords(&problem->grid, cell, coords);
+    smap_grid_coords(coords, &problem->grid, cell);
     for (size_t i = 0; i < problem->grid.ndims; i++)
         smap_text_add(&text, "%s%" PRIu32, i ? "," : "", coords[user_dim(problem, i)]);
     return smap_text_take(&text);

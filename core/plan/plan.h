@@ -74,14 +74,14 @@ struct smap_plan {
     /* What crosses the levels inside the nodes, see levels.h: without us tasks sit in order of
      * their ranks. Level i is levels.hierarchy.level[i]; none if the request has no hierarchy. */
     struct smap_levels levels;
-    uint64_t crossing_before[SMAP_MAX_LEVELS];
-    uint64_t crossing_after[SMAP_MAX_LEVELS];
+    uint64_t crossing_before[SMAP_LEVELS_MAX];
+    uint64_t crossing_after[SMAP_LEVELS_MAX];
     /* The same for the levels above the nodes. With the objective `levels` nodes of the same size
      * have been exchanged in node_of_cell to lower it (smap_outer_arrange), unless keep_blocks. */
     struct smap_outer own_outer;
     const struct smap_outer *outer; /* NULL: none */
-    uint64_t outer_before[SMAP_MAX_LEVELS];
-    uint64_t outer_after[SMAP_MAX_LEVELS];
+    uint64_t outer_before[SMAP_LEVELS_MAX];
+    uint64_t outer_after[SMAP_LEVELS_MAX];
 };
 
 /* node_of_rank: the layout without us, NULL for blocked. sizes must outlive the plan. The plan is

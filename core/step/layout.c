@@ -128,8 +128,8 @@ static void hand_out(const uint32_t counts[], uint32_t nodes, uint32_t tasks, ui
                 node_of_rank[rank++] = i;
 }
 
-int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capacity[],
-                      uint32_t nodes, uint32_t tasks, uint32_t node_of_rank[],
+int smap_layout_nodes(uint32_t node_of_rank[], const struct smap_layout_rule *rule,
+                      const uint32_t capacity[], uint32_t nodes, uint32_t tasks,
                       struct smap_error *err)
 {
     if (nodes == 0)
@@ -158,7 +158,7 @@ int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capaci
     return SMAP_OK;
 }
 
-int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node_of_rank[],
+int smap_layout_blocks(uint32_t node_of_rank[], const struct smap_nodesizes *sizes, uint32_t block,
                        struct smap_error *err)
 {
     uint32_t nodes = smap_nodesizes_nodes(sizes);

@@ -30,13 +30,13 @@ int smap_layout_rule_parse(struct smap_layout_rule *rule, const char *text, stru
 
 /* node_of_rank[0 .. tasks) for nodes that can hold capacity[i] tasks; when all are full, tasks go
  * on in the same way (overcommit). */
-int smap_layout_nodes(const struct smap_layout_rule *rule, const uint32_t capacity[],
-                      uint32_t nodes, uint32_t tasks, uint32_t node_of_rank[],
+int smap_layout_nodes(uint32_t node_of_rank[], const struct smap_layout_rule *rule,
+                      const uint32_t capacity[], uint32_t nodes, uint32_t tasks,
                       struct smap_error *err);
 
 /* Ranks dealt to nodes in blocks of at least 1, round after round, until every node has as many as
  * sizes says. */
-int smap_layout_blocks(const struct smap_nodesizes *sizes, uint32_t block, uint32_t node_of_rank[],
+int smap_layout_blocks(uint32_t node_of_rank[], const struct smap_nodesizes *sizes, uint32_t block,
                        struct smap_error *err);
 
 /* The rank that is the k-th (from 0) of its node in that layout, without a table: O(nodes). */

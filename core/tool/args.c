@@ -97,7 +97,7 @@ int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarch
     uint64_t nodes;
     int rc = args_number("--nodes", args->nodes, &nodes, err);
     if (rc == SMAP_OK)
-        rc = smap_hierarchy_parse(args->hierarchy, hierarchy, err);
+        rc = smap_hierarchy_parse(hierarchy, args->hierarchy, err);
     if (rc == SMAP_OK && nodes > 1)
         smap_hierarchy_split(hierarchy, nodes, tasks, UINT64_MAX);
     return rc;
@@ -173,7 +173,7 @@ int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
         capacity[i] = smap_nodesizes_size(sizes, i);
     if (rc == SMAP_OK)
-        rc = smap_layout_nodes(&rule, capacity, nodes, tasks, *node_of_rank, err);
+        rc = smap_layout_nodes(*node_of_rank, &rule, capacity, nodes, tasks, err);
     free(capacity);
     return rc;
 }

@@ -20,10 +20,10 @@ static int inside_order(const char *text, const struct smap_hierarchy *all,
 {
     struct smap_order whole;
     size_t numbers;
-    smap_order_check(text, &numbers, NULL);
+    smap_order_check(&numbers, text, NULL);
     if (numbers > 0 && numbers != all->count)
-        return smap_order_parse(text, inside, order, err);
-    int rc = smap_order_parse(text, all, &whole, err);
+        return smap_order_parse(order, text, inside, err);
+    int rc = smap_order_parse(&whole, text, all, err);
     if (rc == SMAP_OK)
         *order = smap_order_inside_node(&whole, all->node_levels);
     return rc;
@@ -59,7 +59,7 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
     slots->cpus = calloc(count, sizeof(*slots->cpus));
     slots->core = calloc(count, sizeof(*slots->core));
     rc = core && slots->first && slots->cpus && slots->core
-             ? smap_order_cores(&hierarchy, &order, core, count, err)
+             ? smap_order_cores(core, count, &hierarchy, &order, err)
              : smap_nomem(err);
     for (uint64_t i = 0; rc == SMAP_OK && i < count; i++) {
         slots->first[i + 1] = i + 1;

@@ -60,7 +60,7 @@ int command_dims(const struct args *args)
                                          "dims: '%.60s' is no number of dimensions from 1 to %d",
                                          args->rest[1], SMAP_DIMS_MAX));
     int rc = args_format(args, formats, &format, &err);
-    smap_dims_balanced((uint32_t)p, (size_t)d, dims);
+    smap_dims_balanced(dims, (uint32_t)p, (size_t)d);
     if (rc == SMAP_OK)
         rc = print(dims, (size_t)d, format, &err);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);

@@ -43,15 +43,15 @@ static char *percent_text(const double percent[], size_t levels)
 static int add_order(struct table *table, const struct smap_hierarchy *h,
                      const struct smap_order *order, uint64_t ranks, struct smap_error *err)
 {
-    double percent[SMAP_MAX_LEVELS];
+    double percent[SMAP_LEVELS_MAX];
     char distribution[32];
     uint64_t cost;
-    int rc = smap_order_ring_cost(h, order, ranks, &cost, err);
+    int rc = smap_order_ring_cost(&cost, h, order, ranks, err);
     if (rc == SMAP_OK)
-        rc = smap_order_pair_percent(h, order, ranks, percent, err);
+        rc = smap_order_pair_percent(percent, h, order, ranks, err);
     if (rc != SMAP_OK)
         return rc;
-    smap_order_distribution(h, order, distribution);
+    smap_order_distribution(distribution, h, order);
     char *name = smap_order_format(order), *percents = percent_text(percent, h->count);
     table_add(table, "%s", name ? name : "");
     table_add(table, "%" PRIu64, ranks);
@@ -69,7 +69,7 @@ static int add_orders(struct table *table, const struct args *args, const struct
     struct smap_orders all;
     int rc = SMAP_OK;
     if (args->order) {
-        rc = smap_order_parse(args->order, h, &all.order, err);
+        rc = smap_order_parse(&all.order, args->order, h, err);
         return rc == SMAP_OK ? add_order(table, h, &all.order, ranks, err) : rc;
     }
     if (h->count > ALL_LEVELS_MAX)

@@ -78,8 +78,8 @@ static struct table *make_table(const struct smap_levels *levels)
     static const char *const fixed[] = {"algorithm",    "jsum",  "jmax",   "blocked_jsum",
                                         "blocked_jmax", "bound", "seconds"};
     enum { FIXED = sizeof(fixed) / sizeof(fixed[0]) };
-    const char *columns[FIXED + 2 * SMAP_MAX_LEVELS + 1] = {NULL};
-    char blocked[SMAP_MAX_LEVELS][SMAP_NAME_SIZE + 8];
+    const char *columns[FIXED + 2 * SMAP_LEVELS_MAX + 1] = {NULL};
+    char blocked[SMAP_LEVELS_MAX][SMAP_NAME_SIZE + 8];
     size_t count = FIXED;
     memcpy(columns, fixed, sizeof(fixed));
     for (size_t l = 0; l + 1 < levels->full.count; l++) {

@@ -59,7 +59,7 @@ static int find_colours(const struct args *args, const struct smap_plan *plan, u
     uint32_t cells = plan->problem.grid.cells;
     char name[SMAP_NAME_SIZE] = "node";
     size_t level = SIZE_MAX;
-    if (args->level && !smap_level_canonical(args->level, strlen(args->level), name))
+    if (args->level && !smap_level_canonical(name, args->level, strlen(args->level)))
         name[0] = '\0';
     if (strcmp(name, "node") != 0 && h->count > 0)
         level = smap_hierarchy_find(h, name);

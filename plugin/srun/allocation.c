@@ -186,7 +186,7 @@ static int check_capacity(const struct allocation *a, uint32_t capacity[], const
         return smap_nomem(err);
     for (uint32_t i = 0; i < r->nodes; i++)
         capacity[i] = capacity[i] < share ? capacity[i] : share;
-    int rc = smap_layout_nodes(&r->rule, capacity, r->nodes, r->tasks, other, err);
+    int rc = smap_layout_nodes(other, &r->rule, capacity, r->nodes, r->tasks, err);
     for (uint32_t rank = 0; rc == SMAP_OK && rank < r->tasks; rank++)
         same = same && other[rank] == a->node_of_rank[rank];
     free(other);
@@ -254,7 +254,7 @@ static int lay_out(struct allocation *a, struct request *r, struct smap_error *e
     if (rc == SMAP_OK) {
         find_cpus(cpus, a, r);
         find_capacity(capacity, cpus, r);
-        rc = smap_layout_nodes(&r->rule, capacity, r->nodes, r->tasks, a->node_of_rank, err);
+        rc = smap_layout_nodes(a->node_of_rank, &r->rule, capacity, r->nodes, r->tasks, err);
     }
     if (rc == SMAP_OK)
         rc = smap_layout_sizes(&a->sizes, a->node_of_rank, r->tasks, r->nodes, err);

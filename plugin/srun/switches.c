@@ -72,7 +72,7 @@ static uint32_t renumber(struct smap_outer *all, size_t level, uint32_t groups, 
 static int keep_levels(struct smap_outer *outer, struct smap_outer *all, uint32_t switches,
                        struct smap_error *err)
 {
-    size_t keep[SMAP_MAX_LEVELS], kept = 0;
+    size_t keep[SMAP_LEVELS_MAX], kept = 0;
     uint32_t last = 1, *number = calloc((size_t)switches + 1, sizeof(*number));
     if (!number)
         return smap_nomem(err);
@@ -90,7 +90,7 @@ static int keep_levels(struct smap_outer *outer, struct smap_outer *all, uint32_
             snprintf(outer->name[k], SMAP_NAME_SIZE, "switch");
         else
             snprintf(outer->name[k], SMAP_NAME_SIZE, "switch%u",
-                     (unsigned)(keep[k] % SMAP_MAX_LEVELS) + 1);
+                     (unsigned)(keep[k] % SMAP_LEVELS_MAX) + 1);
         for (uint32_t i = 0; i < all->nodes; i++)
             outer->group[i * kept + k] = all->group[i * all->levels + keep[k]];
     }
@@ -104,7 +104,7 @@ static int convert(struct smap_outer *outer, const topo_info_response_msg_t *ans
     size_t levels = 0;
     struct named *sorted = sort_hosts(hosts);
     for (uint32_t s = 0; s < answer->record_count; s++)
-        if (answer->topo_array[s].level >= levels && answer->topo_array[s].level < SMAP_MAX_LEVELS)
+        if (answer->topo_array[s].level >= levels && answer->topo_array[s].level < SMAP_LEVELS_MAX)
             levels = answer->topo_array[s].level + 1;
     int rc = sorted ? smap_outer_init(&all, levels, (uint32_t)hosts->count, err) : smap_nomem(err);
     for (uint32_t s = 0; rc == SMAP_OK && s < answer->record_count; s++)

@@ -32,9 +32,9 @@ struct bind_request {
 /* What crosses the levels of the machine inside this node. */
 struct bind_crossings {
     size_t levels; /* 0: nothing is known */
-    char name[SMAP_MAX_LEVELS][SMAP_NAME_SIZE];
-    uint64_t before[SMAP_MAX_LEVELS]; /* as Slurm bound the processes; see before_known */
-    uint64_t after[SMAP_MAX_LEVELS];
+    char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];
+    uint64_t before[SMAP_LEVELS_MAX]; /* as Slurm bound the processes; see before_known */
+    uint64_t after[SMAP_LEVELS_MAX];
     bool before_known; /* Slurm did bind them */
 };
 

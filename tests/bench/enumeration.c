@@ -48,7 +48,7 @@ static void bare(void)
     size_t cores = (size_t)1 << 20;
     uint64_t *core = calloc(cores, sizeof(*core));
     double took = 1e9, filled = 1e9;
-    if (!core || smap_hierarchy_create(arity, 6, &h, &err))
+    if (!core || smap_hierarchy_init(&h, arity, 6, &err))
         exit(EXIT_FAILURE);
     for (int i = 0; i < REPEAT; i++) {
         double begin = now_ms();
@@ -56,7 +56,7 @@ static void bare(void)
             ((volatile uint64_t *)core)[k] = k;
         filled = least(filled, begin);
         begin = now_ms();
-        if (smap_order_cores(&h, &order, core, cores, &err))
+        if (smap_order_cores(core, cores, &h, &order, &err))
             give_up(&err);
         took = least(took, begin);
     }

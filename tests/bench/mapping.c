@@ -72,8 +72,8 @@ static bool instance_init(struct instance *in, const struct bench_case *c)
     uint32_t dims[SMAP_DIMS_MAX];
     bool periodic[SMAP_DIMS_MAX] = {false}, column;
     size_t ndims, flags;
-    if (smap_dims_parse(c->dims, &ndims, dims, &column, &err) == SMAP_OK &&
-        (!*c->periodic || smap_periodic_parse(c->periodic, &flags, periodic, &err) == SMAP_OK) &&
+    if (smap_dims_parse(dims, &ndims, &column, c->dims, &err) == SMAP_OK &&
+        (!*c->periodic || smap_periodic_parse(periodic, &flags, c->periodic, &err) == SMAP_OK) &&
         smap_grid_init(&in->grid, ndims, dims, periodic, &err) == SMAP_OK &&
         smap_stencil_parse(&in->stencil, c->stencil, ndims, &err) == SMAP_OK &&
         smap_nodesizes_parse(&in->sizes, c->sizes, &err) == SMAP_OK)

@@ -68,7 +68,7 @@ int main(void)
         size_t ndims;
         bool column;
         char label[64];
-        if (smap_dims_parse(cases[i].dims, &ndims, dims, &column, &err) != SMAP_OK ||
+        if (smap_dims_parse(dims, &ndims, &column, cases[i].dims, &err) != SMAP_OK ||
             smap_grid_init(&grid, ndims, dims, NULL, &err) != SMAP_OK ||
             smap_stencil_parse(&stencil, cases[i].stencil, ndims, &err) != SMAP_OK ||
             smap_nodesizes_parse(&sizes, cases[i].sizes, &err) != SMAP_OK) {

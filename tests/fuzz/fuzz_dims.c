@@ -13,12 +13,12 @@ static void check_grid(const struct smap_grid *grid)
     size_t ndims;
     bool column;
     char *text = smap_grid_format(grid);
-    REQUIRE(text && smap_dims_parse(text, &ndims, dims, &column, NULL) == SMAP_OK);
+    REQUIRE(text && smap_dims_parse(dims, &ndims, &column, text, NULL) == SMAP_OK);
     REQUIRE(ndims == grid->ndims && !column);
     REQUIRE(memcmp(dims, grid->dims, ndims * sizeof(*dims)) == 0);
     free(text);
     for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-        smap_grid_coords(grid, cells[i], coords);
+        smap_grid_coords(coords, grid, cells[i]);
         for (size_t k = 0; k < grid->ndims; k++)
             REQUIRE(coords[k] < grid->dims[k]);
         REQUIRE(smap_grid_cell(grid, coords) == cells[i]);
@@ -31,7 +31,7 @@ static void check_balanced(const struct smap_grid *grid)
     uint32_t dims[SMAP_DIMS_MAX], low = UINT32_MAX, high = 0;
     uint64_t product = 1;
     size_t d = grid->ndims;
-    smap_dims_balanced(grid->cells, d, dims);
+    smap_dims_balanced(dims, grid->cells, d);
     for (size_t i = 0; i < d; i++) {
         REQUIRE(dims[i] > 0 && (i == 0 || dims[i] <= dims[i - 1]));
         product *= dims[i];
@@ -51,13 +51,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t dims[SMAP_DIMS_MAX];
     bool column, periodic[SMAP_DIMS_MAX] = {false};
     size_t ndims = 0, count = 0;
-    int flags = smap_periodic_parse(periodic_text ? periodic_text : "", &count, periodic, &err);
+    int flags = smap_periodic_parse(periodic, &count, periodic_text ? periodic_text : "", &err);
     if (flags == SMAP_OK)
         REQUIRE(count >= 1 && count <= SMAP_DIMS_MAX && strlen(periodic_text) == 2 * count - 1);
     else
         fuzz_check_error(err.text, sizeof(err.text));
     err.text[0] = '\0';
-    if (smap_dims_parse(dims_text ? dims_text : "", &ndims, dims, &column, &err) == SMAP_OK &&
+    if (smap_dims_parse(dims, &ndims, &column, dims_text ? dims_text : "", &err) == SMAP_OK &&
         smap_grid_init(&grid, ndims, dims, flags == SMAP_OK ? periodic : NULL, &err) == SMAP_OK) {
         check_grid(&grid);
         check_balanced(&grid);

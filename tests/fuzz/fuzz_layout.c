@@ -15,7 +15,7 @@ static void check_layout(const struct smap_layout_rule *rule, const uint32_t cap
     struct smap_nodesizes *sizes = NULL;
     REQUIRE(node_of_rank);
     memset(node_of_rank, 0xff, tasks * sizeof(*node_of_rank));
-    REQUIRE(smap_layout_nodes(rule, capacity, nodes, tasks, node_of_rank, NULL) == SMAP_OK);
+    REQUIRE(smap_layout_nodes(node_of_rank, rule, capacity, nodes, tasks, NULL) == SMAP_OK);
     for (uint32_t r = 0; r < tasks; r++) {
         REQUIRE(node_of_rank[r] < nodes);
         count[node_of_rank[r]]++;

@@ -9,9 +9,9 @@ static void check_hierarchy(const struct smap_hierarchy *h)
 {
     struct smap_hierarchy again;
     char *text = smap_hierarchy_format(h);
-    REQUIRE(h->count >= 1 && h->count <= SMAP_MAX_LEVELS && h->node_levels <= h->count);
+    REQUIRE(h->count >= 1 && h->count <= SMAP_LEVELS_MAX && h->node_levels <= h->count);
     REQUIRE(smap_hierarchy_product(h) >= 1);
-    REQUIRE(text && smap_hierarchy_parse(text, &again, NULL) == SMAP_OK);
+    REQUIRE(text && smap_hierarchy_parse(&again, text, NULL) == SMAP_OK);
     REQUIRE(again.count == h->count && again.node_levels == h->node_levels);
     for (size_t i = 0; i < h->count; i++)
         REQUIRE(again.level[i].arity == h->level[i].arity &&
@@ -33,15 +33,15 @@ static void check_cores(const struct smap_hierarchy *h, const struct smap_order 
 {
     uint64_t core[CORES], leaves = smap_hierarchy_product(h), cost;
     size_t count = leaves < CORES ? (size_t)leaves : CORES;
-    double percent[SMAP_MAX_LEVELS];
-    REQUIRE(smap_order_cores(h, order, core, count, NULL) == SMAP_OK);
+    double percent[SMAP_LEVELS_MAX];
+    REQUIRE(smap_order_cores(core, count, h, order, NULL) == SMAP_OK);
     for (size_t r = 0; r < count; r++) {
         REQUIRE(core[r] < leaves);
         REQUIRE(smap_order_core(h, order, r) == core[r]);
         REQUIRE(smap_order_new_rank(h, order, core[r]) == r);
     }
-    (void)smap_order_ring_cost(h, order, count, &cost, NULL);
-    (void)smap_order_pair_percent(h, order, count, percent, NULL);
+    (void)smap_order_ring_cost(&cost, h, order, count, NULL);
+    (void)smap_order_pair_percent(percent, h, order, count, NULL);
 }
 
 static void check_order(const char *text, const struct smap_hierarchy *h,
@@ -54,13 +54,13 @@ static void check_order(const char *text, const struct smap_hierarchy *h,
     REQUIRE(numbers && names);
     /* Levels outside of "node" may have any name; without the hierarchy nobody knows them. */
     if (h->node_levels <= 1)
-        REQUIRE(smap_order_check(text, NULL, NULL) == SMAP_OK);
-    REQUIRE(smap_order_parse(numbers, h, &again, NULL) == SMAP_OK);
+        REQUIRE(smap_order_check(NULL, text, NULL) == SMAP_OK);
+    REQUIRE(smap_order_parse(&again, numbers, h, NULL) == SMAP_OK);
     REQUIRE(memcmp(again.level, order->level, h->count) == 0);
-    REQUIRE(smap_order_parse(names, h, &again, NULL) == SMAP_OK);
+    REQUIRE(smap_order_parse(&again, names, h, NULL) == SMAP_OK);
     REQUIRE(memcmp(again.level, order->level, h->count) == 0);
     check_cores(h, order);
-    smap_order_distribution(h, order, distribution);
+    smap_order_distribution(distribution, h, order);
     REQUIRE(memchr(distribution, '\0', sizeof(distribution)));
     free(numbers);
     free(names);
@@ -74,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct smap_hierarchy h[2];
     struct smap_order order;
     order_text = order_text ? order_text : "";
-    if (smap_order_check(order_text, NULL, &err) != SMAP_OK)
+    if (smap_order_check(NULL, order_text, &err) != SMAP_OK)
         fuzz_check_error(err.text, sizeof(err.text));
     err.text[0] = '\0';
-    if (smap_hierarchy_parse(hierarchy_text ? hierarchy_text : "", &h[0], &err) != SMAP_OK) {
+    if (smap_hierarchy_parse(&h[0], hierarchy_text ? hierarchy_text : "", &err) != SMAP_OK) {
         fuzz_check_error(err.text, sizeof(err.text));
         free(text);
         return 0;
@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     h[1] = smap_hierarchy_inside_node(&h[0]); /* no levels: no order asks for them */
     for (int inside = 0; inside < 2 && h[inside].count > 0; inside++) {
         err.text[0] = '\0';
-        if (smap_order_parse(order_text, &h[inside], &order, &err) == SMAP_OK)
+        if (smap_order_parse(&order, order_text, &h[inside], &err) == SMAP_OK)
             check_order(order_text, &h[inside], &order);
         else
             fuzz_check_error(err.text, sizeof(err.text));

@@ -89,7 +89,7 @@ static void run_all(struct smap_request *request, const struct smap_nodesizes *s
     for (uint32_t i = 0; i < nodes; i++)
         capacity[i] = smap_nodesizes_size(sizes, i);
     if (distribution && smap_layout_rule_parse(&rule, distribution, NULL) == SMAP_OK) {
-        REQUIRE(smap_layout_nodes(&rule, capacity, nodes, tasks, layout, NULL) == SMAP_OK);
+        REQUIRE(smap_layout_nodes(layout, &rule, capacity, nodes, tasks, NULL) == SMAP_OK);
         node_of_rank = layout;
     }
     if (request->map) {

@@ -26,7 +26,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     uint32_t d[SMAP_DIMS_MAX];
     size_t ndims;
     bool column;
-    if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
+    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
         smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err))

@@ -25,7 +25,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     uint32_t d[SMAP_DIMS_MAX];
     size_t ndims;
     bool column;
-    if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
+    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
         smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err))
@@ -92,7 +92,7 @@ static uint64_t optimum(const struct instance *in)
         for (size_t r = 0; r < in->stencil->count; r++) {
             uint32_t coords[SMAP_DIMS_MAX];
             bool inside = true;
-            smap_grid_coords(&in->grid, cell, coords);
+            smap_grid_coords(coords, &in->grid, cell);
             for (size_t i = 0; i < in->grid.ndims; i++) {
                 int64_t size = in->grid.dims[i];
                 int64_t to = (int64_t)coords[i] + smap_stencil_offset(in->stencil, r)[i];

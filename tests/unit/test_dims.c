@@ -59,7 +59,7 @@ static void test_known(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         uint32_t dims[SMAP_DIMS_MAX];
-        smap_dims_balanced(known[i].p, known[i].d, dims);
+        smap_dims_balanced(dims, known[i].p, known[i].d);
         for (size_t k = 0; k < known[i].d; k++)
             if (dims[k] != known[i].dims[k])
                 fail_msg("%" PRIu32 " in %zu: factor %zu is %" PRIu32 ", not %" PRIu32, known[i].p,
@@ -109,7 +109,7 @@ static void test_all_small(void **state)
             struct brute b = {.d = d};
             uint32_t dims[SMAP_DIMS_MAX];
             enumerate(&b, 0, p, p);
-            smap_dims_balanced(p, d, dims);
+            smap_dims_balanced(dims, p, d);
             if (memcmp(dims, b.best, d * sizeof(*dims)) != 0)
                 fail_msg("%" PRIu32 " in %zu: begins with %" PRIu32 ", not %" PRIu32, p, d, dims[0],
                          b.best[0]);
@@ -134,13 +134,13 @@ static void test_large(void **state)
         size_t d = unit_between(&seed, 2, SMAP_DIMS_MAX);
         uint32_t dims[SMAP_DIMS_MAX], pair[2];
         uint64_t product = 1;
-        smap_dims_balanced((uint32_t)p, d, dims);
+        smap_dims_balanced(dims, (uint32_t)p, d);
         for (size_t i = 0; i < d; i++) {
             assert_true(i == 0 || dims[i] <= dims[i - 1]);
             product *= dims[i];
         }
         assert_int_equal(product, p);
-        smap_dims_balanced((uint32_t)p, 2, pair);
+        smap_dims_balanced(pair, (uint32_t)p, 2);
         assert_int_equal((uint64_t)pair[0] * pair[1], p);
         for (uint64_t f = (uint64_t)pair[1] + 1; f * f <= p; f++)
             assert_true(p % f != 0);

@@ -35,7 +35,7 @@ static void test_dims_parse(void **state)
         uint32_t dims[SMAP_DIMS_MAX];
         size_t ndims = 0;
         bool column = !cases[i].column;
-        assert_int_equal(smap_dims_parse(cases[i].text, &ndims, dims, &column, &err), SMAP_OK);
+        assert_int_equal(smap_dims_parse(dims, &ndims, &column, cases[i].text, &err), SMAP_OK);
         assert_int_equal(ndims, cases[i].ndims);
         assert_memory_equal(dims, cases[i].dims, ndims * sizeof(*dims));
         assert_int_equal(column, cases[i].column);
@@ -77,7 +77,7 @@ static void test_dims_refused(void **state)
         uint32_t dims[SMAP_DIMS_MAX];
         size_t ndims;
         bool column;
-        if (smap_dims_parse(cases[i][0], &ndims, dims, &column, &err) != SMAP_EINVAL)
+        if (smap_dims_parse(dims, &ndims, &column, cases[i][0], &err) != SMAP_EINVAL)
             fail_msg("'%s' was taken", cases[i][0]);
         assert_string_equal(err.text, cases[i][1]);
     }
@@ -97,19 +97,19 @@ static void test_periodic(void **state)
     bool periodic[SMAP_DIMS_MAX];
     size_t count;
     (void)state;
-    assert_int_equal(smap_periodic_parse("1,0,1", &count, periodic, NULL), SMAP_OK);
+    assert_int_equal(smap_periodic_parse(periodic, &count, "1,0,1", NULL), SMAP_OK);
     assert_int_equal(count, 3);
     assert_true(periodic[0] && !periodic[1] && periodic[2]);
-    assert_int_equal(smap_periodic_parse("0", &count, periodic, NULL), SMAP_OK);
+    assert_int_equal(smap_periodic_parse(periodic, &count, "0", NULL), SMAP_OK);
     assert_int_equal(count, 1);
     assert_false(periodic[0]);
-    assert_int_equal(smap_periodic_parse("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0", &count, periodic, NULL),
+    assert_int_equal(smap_periodic_parse(periodic, &count, "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0", NULL),
                      SMAP_OK);
     assert_int_equal(count, 16);
     assert_true(periodic[14] && !periodic[15]);
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         struct smap_error err = {""};
-        if (smap_periodic_parse(refused[i][0], &count, periodic, &err) != SMAP_EINVAL)
+        if (smap_periodic_parse(periodic, &count, refused[i][0], &err) != SMAP_EINVAL)
             fail_msg("'%s' was taken", refused[i][0]);
         assert_string_equal(err.text, refused[i][1]);
     }
@@ -175,7 +175,7 @@ static void test_cells(void **state)
         assert_memory_equal(grid.periodic, periodic, ndims * sizeof(*periodic));
         for (uint32_t cell = 0; cell < grid.cells; cell++) {
             uint32_t coords[SMAP_DIMS_MAX];
-            smap_grid_coords(&grid, cell, coords);
+            smap_grid_coords(coords, &grid, cell);
             assert_memory_equal(coords, odometer, ndims * sizeof(*coords));
             assert_int_equal(smap_grid_cell(&grid, coords), cell);
             for (size_t i = ndims; i-- > 0;) {
@@ -194,7 +194,7 @@ static void test_cells_at_the_limit(void **state)
     (void)state;
     assert_int_equal(smap_grid_init(&grid, 2, (const uint32_t[]){65537, 65535}, NULL, NULL),
                      SMAP_OK);
-    smap_grid_coords(&grid, UINT32_MAX - 1, coords);
+    smap_grid_coords(coords, &grid, UINT32_MAX - 1);
     assert_int_equal(coords[0], 65536);
     assert_int_equal(coords[1], 65534);
     assert_int_equal(smap_grid_cell(&grid, coords), UINT32_MAX - 1);
@@ -214,7 +214,7 @@ static void test_round_trip(void **state)
             dims[i] = unit_between(&seed, 1, 4);
         assert_int_equal(smap_grid_init(&grid, ndims, dims, NULL, NULL), SMAP_OK);
         char *text = smap_grid_format(&grid);
-        assert_int_equal(smap_dims_parse(text, &count, again, &column, NULL), SMAP_OK);
+        assert_int_equal(smap_dims_parse(again, &count, &column, text, NULL), SMAP_OK);
         assert_int_equal(count, ndims);
         assert_false(column);
         assert_memory_equal(again, dims, ndims * sizeof(*dims));

@@ -15,7 +15,7 @@ static struct smap_hierarchy parsed(const char *text)
 {
     struct smap_hierarchy h;
     struct smap_error err = {""};
-    if (smap_hierarchy_parse(text, &h, &err))
+    if (smap_hierarchy_parse(&h, text, &err))
         fail_msg("%s: %s", text, err.text);
     return h;
 }
@@ -97,10 +97,10 @@ static void test_refused(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct smap_hierarchy h = {.count = 77};
         struct smap_error err = {""};
-        assert_int_equal(smap_hierarchy_parse(cases[i][0], &h, &err), SMAP_EINVAL);
+        assert_int_equal(smap_hierarchy_parse(&h, cases[i][0], &err), SMAP_EINVAL);
         assert_string_equal(err.text, cases[i][1]);
         assert_int_equal(h.count, 77);
-        assert_int_equal(smap_hierarchy_parse(cases[i][0], &h, NULL), SMAP_EINVAL);
+        assert_int_equal(smap_hierarchy_parse(&h, cases[i][0], NULL), SMAP_EINVAL);
     }
 }
 
@@ -112,12 +112,12 @@ static void test_create(void **state)
     struct smap_hierarchy h;
     struct smap_error err;
     (void)state;
-    assert_int_equal(smap_hierarchy_create(good, 3, &h, &err), SMAP_OK);
+    assert_int_equal(smap_hierarchy_init(&h, good, 3, &err), SMAP_OK);
     assert_true(smap_hierarchy_product(&h) == 16);
-    assert_int_equal(smap_hierarchy_create(good, 0, &h, &err), SMAP_EINVAL);
-    assert_int_equal(smap_hierarchy_create(good, 17, &h, &err), SMAP_EINVAL);
-    assert_int_equal(smap_hierarchy_create(zero, 2, &h, &err), SMAP_EINVAL);
-    assert_int_equal(smap_hierarchy_create(large, 2, &h, &err), SMAP_EINVAL);
+    assert_int_equal(smap_hierarchy_init(&h, good, 0, &err), SMAP_EINVAL);
+    assert_int_equal(smap_hierarchy_init(&h, good, 17, &err), SMAP_EINVAL);
+    assert_int_equal(smap_hierarchy_init(&h, zero, 2, &err), SMAP_EINVAL);
+    assert_int_equal(smap_hierarchy_init(&h, large, 2, &err), SMAP_EINVAL);
 }
 
 static void test_nodes(void **state)
@@ -201,8 +201,8 @@ static void test_coordinates(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct smap_hierarchy h = parsed(cases[i].hierarchy);
-        uint64_t coordinate[SMAP_MAX_LEVELS];
-        smap_hierarchy_coordinates(&h, cases[i].rank, coordinate);
+        uint64_t coordinate[SMAP_LEVELS_MAX];
+        smap_hierarchy_coordinates(coordinate, &h, cases[i].rank);
         for (size_t l = 0; l < h.count; l++)
             assert_true(coordinate[l] == cases[i].coordinate[l]);
         /* The inverse of Algorithm 1 is Algorithm 2 with the natural order (section 3.1). */
@@ -215,11 +215,11 @@ static void test_names(void **state)
 {
     char name[SMAP_NAME_SIZE];
     (void)state;
-    assert_true(smap_level_canonical("L3Cache rest", 7, name));
+    assert_true(smap_level_canonical(name, "L3Cache rest", 7));
     assert_string_equal(name, "l3");
-    assert_false(smap_level_canonical("", 0, name));
-    assert_false(smap_level_canonical("3l", 2, name));
-    assert_false(smap_level_canonical("a b", 3, name));
+    assert_false(smap_level_canonical(name, "", 0));
+    assert_false(smap_level_canonical(name, "3l", 2));
+    assert_false(smap_level_canonical(name, "a b", 3));
     assert_true(smap_level_is_known("group7"));
     assert_false(smap_level_is_known("group7x"));
     assert_false(smap_level_is_known("fake"));

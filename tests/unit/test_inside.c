@@ -29,7 +29,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     size_t ndims;
     bool column;
     in->sizes = NULL;
-    if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
+    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
         smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err))
         fail_msg("%s %s: %s", dims, stencil, err.text);
@@ -43,7 +43,7 @@ static uint64_t weight_between(const struct instance *in, const int group[])
     for (uint32_t cell = 0; cell < in->grid.cells; cell++)
         for (size_t r = 0; r < in->stencil->count; r++) {
             bool there = true;
-            smap_grid_coords(&in->grid, cell, coords);
+            smap_grid_coords(coords, &in->grid, cell);
             for (size_t i = 0; i < in->grid.ndims; i++) {
                 int64_t size = in->grid.dims[i];
                 int64_t x = coords[i] + (int64_t)smap_stencil_offset(in->stencil, r)[i];
@@ -355,7 +355,7 @@ static void test_crossings_by_definition(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         struct machine m;
-        uint64_t crossing[SMAP_MAX_LEVELS];
+        uint64_t crossing[SMAP_LEVELS_MAX];
         machine_init(&m, "9x14", stencils[i], "24(x3),18(x3)", "socket:2,l3:3,core:4");
         map(&m, "blocked", SMAP_OBJECTIVE_SUM);
         crossings(&m, SMAP_SEATS_BY_RANK, crossing);
@@ -379,7 +379,7 @@ static void test_every_level_gains(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct machine m;
-        uint64_t blocked[SMAP_MAX_LEVELS], single[3], levels[SMAP_MAX_LEVELS];
+        uint64_t blocked[SMAP_LEVELS_MAX], single[3], levels[SMAP_LEVELS_MAX];
         machine_init(&m, cases[i].dims, "nn", "128(x16)", "socket:2,numa:4,l3:2,core:8");
         map(&m, "blocked", SMAP_OBJECTIVE_SUM);
         crossings(&m, SMAP_SEATS_BY_RANK, blocked);
@@ -414,7 +414,7 @@ static void test_objective_levels(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct machine m;
-        uint64_t crossing[SMAP_MAX_LEVELS], total;
+        uint64_t crossing[SMAP_LEVELS_MAX], total;
         const char *name, *summary;
         machine_init(&m, cases[i].dims, "nn", cases[i].sizes, cases[i].hierarchy);
         map(&m, "best", SMAP_OBJECTIVE_LEVELS);

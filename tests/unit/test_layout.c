@@ -119,8 +119,8 @@ static void test_by_hand(void **state)
         struct smap_nodesizes *sizes = NULL;
         uint32_t node_of_rank[16], tasks = (uint32_t)strlen(cases[i].node_of_rank);
         char got[17] = "";
-        assert_int_equal(smap_layout_nodes(&cases[i].rule, cases[i].capacity, cases[i].nodes, tasks,
-                                           node_of_rank, &err),
+        assert_int_equal(smap_layout_nodes(node_of_rank, &cases[i].rule, cases[i].capacity,
+                                           cases[i].nodes, tasks, &err),
                          SMAP_OK);
         for (uint32_t r = 0; r < tasks; r++)
             got[r] = (char)('0' + node_of_rank[r]);
@@ -240,7 +240,7 @@ static void test_random(void **state)
         if (rule.distribution == SMAP_PLANE)
             rule.plane = unit_between(&seed, 1, 10);
         memset(got, 0xff, sizeof(got));
-        assert_int_equal(smap_layout_nodes(&rule, capacity, nodes, tasks, got, NULL), SMAP_OK);
+        assert_int_equal(smap_layout_nodes(got, &rule, capacity, nodes, tasks, NULL), SMAP_OK);
         simulate(&rule, capacity, nodes, tasks, want);
         for (uint32_t r = 0; r < tasks; r++)
             if (got[r] != want[r])
@@ -266,7 +266,7 @@ static void test_full_nodes(void **state)
         for (int d = SMAP_BLOCK; d <= SMAP_PACK; d++) {
             struct smap_layout_rule rule = {(enum smap_distribution)d, unit_between(&seed, 2, 5)};
             struct smap_nodesizes *sizes = NULL;
-            assert_int_equal(smap_layout_nodes(&rule, capacity, nodes, tasks, got, NULL), SMAP_OK);
+            assert_int_equal(smap_layout_nodes(got, &rule, capacity, nodes, tasks, NULL), SMAP_OK);
             assert_int_equal(smap_layout_sizes(&sizes, got, tasks, nodes, NULL), SMAP_OK);
             for (uint32_t i = 0; i < nodes; i++)
                 assert_int_equal(smap_nodesizes_size(sizes, i), capacity[i]);
@@ -294,7 +294,7 @@ static void test_blocks(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint32_t node[16];
         assert_int_equal(smap_nodesizes_parse(&sizes, cases[i].sizes, &err), SMAP_OK);
-        assert_int_equal(smap_layout_blocks(sizes, cases[i].block, node, &err), SMAP_OK);
+        assert_int_equal(smap_layout_blocks(node, sizes, cases[i].block, &err), SMAP_OK);
         for (size_t r = 0; r < strlen(cases[i].nodes); r++)
             assert_int_equal(node[r], cases[i].nodes[r] - '0');
         smap_nodesizes_destroy(sizes);
@@ -305,14 +305,14 @@ static void test_blocks(void **state)
             counts[i] = unit_between(&seed, 1, 12);
         uint32_t block = unit_between(&seed, 1, 14);
         assert_int_equal(smap_nodesizes_create(&sizes, counts, nodes, &err), SMAP_OK);
-        assert_int_equal(smap_layout_blocks(sizes, block, node, &err), SMAP_OK);
+        assert_int_equal(smap_layout_blocks(node, sizes, block, &err), SMAP_OK);
         for (uint32_t rank = 0; rank < smap_nodesizes_tasks(sizes); rank++)
             assert_int_equal(smap_layout_block_rank(sizes, block, node[rank], seen[node[rank]]++),
                              rank);
         smap_nodesizes_destroy(sizes);
     }
     assert_int_equal(smap_nodesizes_parse(&sizes, "2,2", &err), SMAP_OK);
-    assert_int_equal(smap_layout_blocks(sizes, 0, NULL, &err), SMAP_EINVAL);
+    assert_int_equal(smap_layout_blocks(NULL, sizes, 0, &err), SMAP_EINVAL);
     smap_nodesizes_destroy(sizes);
 }
 
@@ -323,11 +323,11 @@ static void test_edges(void **state)
     struct smap_nodesizes *sizes = NULL;
     uint32_t nothing = 7;
     (void)state;
-    assert_int_equal(smap_layout_nodes(&rule, &nothing, 0, 4, NULL, &err), SMAP_EINVAL);
+    assert_int_equal(smap_layout_nodes(NULL, &rule, &nothing, 0, 4, &err), SMAP_EINVAL);
     assert_string_equal(err.text, "no nodes");
     for (int d = SMAP_BLOCK; d <= SMAP_PACK; d++) {
         rule = (struct smap_layout_rule){(enum smap_distribution)d, 3};
-        assert_int_equal(smap_layout_nodes(&rule, &nothing, 1, 0, NULL, &err), SMAP_OK);
+        assert_int_equal(smap_layout_nodes(NULL, &rule, &nothing, 1, 0, &err), SMAP_OK);
     }
     assert_int_equal(smap_layout_sizes(&sizes, (const uint32_t[]){0, 2, 2}, 3, 3, &err),
                      SMAP_EINVAL);

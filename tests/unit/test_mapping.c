@@ -23,7 +23,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     uint32_t d[SMAP_DIMS_MAX];
     size_t ndims;
     bool column;
-    if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
+    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
         smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err))
@@ -259,7 +259,7 @@ static void brute_force(const struct instance *in, const uint32_t nodes[], uint6
         for (size_t r = 0; r < in->stencil->count; r++) {
             uint32_t coords[SMAP_DIMS_MAX];
             bool inside = true;
-            smap_grid_coords(grid, cell, coords);
+            smap_grid_coords(coords, grid, cell);
             for (size_t i = 0; i < grid->ndims; i++) {
                 int64_t size = grid->dims[i];
                 int64_t x = (int64_t)coords[i] + smap_stencil_offset(in->stencil, r)[i];

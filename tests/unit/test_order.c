@@ -18,7 +18,7 @@ static struct smap_hierarchy hierarchy(const char *text, size_t node_levels)
 {
     struct smap_hierarchy h;
     struct smap_error err = {""};
-    if (smap_hierarchy_parse(text, &h, &err))
+    if (smap_hierarchy_parse(&h, text, &err))
         fail_msg("%s: %s", text, err.text);
     if (h.level[0].name[0] == '\0')
         h.node_levels = node_levels;
@@ -29,7 +29,7 @@ static struct smap_order order(const char *text, const struct smap_hierarchy *h)
 {
     struct smap_order o;
     struct smap_error err = {""};
-    if (smap_order_parse(text, h, &o, &err))
+    if (smap_order_parse(&o, text, h, &err))
         fail_msg("%s: %s", text, err.text);
     return o;
 }
@@ -53,7 +53,7 @@ static void test_paper_example(void **state)
         char distribution[32];
         assert_int_equal(smap_order_new_rank(&h, &o, 10), cases[i].new_rank);
         assert_int_equal(smap_order_core(&h, &o, cases[i].new_rank), 10);
-        smap_order_distribution(&h, &o, distribution);
+        smap_order_distribution(distribution, &h, &o);
         assert_string_equal(distribution, cases[i].distribution);
         char *text = smap_order_format(&o);
         assert_string_equal(text, cases[i].order);
@@ -83,10 +83,10 @@ static void test_paper_metrics(void **state)
         struct smap_hierarchy h = hierarchy(cases[i].hierarchy, 1);
         struct smap_order o = order(cases[i].order, &h);
         uint64_t ring;
-        double percent[SMAP_MAX_LEVELS];
-        assert_int_equal(smap_order_ring_cost(&h, &o, cases[i].size, &ring, NULL), SMAP_OK);
+        double percent[SMAP_LEVELS_MAX];
+        assert_int_equal(smap_order_ring_cost(&ring, &h, &o, cases[i].size, NULL), SMAP_OK);
         assert_int_equal(ring, cases[i].ring);
-        assert_int_equal(smap_order_pair_percent(&h, &o, cases[i].size, percent, NULL), SMAP_OK);
+        assert_int_equal(smap_order_pair_percent(percent, &h, &o, cases[i].size, NULL), SMAP_OK);
         for (size_t l = 0; l < h.count; l++)
             assert_true(fabs(percent[l] - cases[i].percent[l]) < 1e-9);
     }
@@ -114,12 +114,12 @@ static void test_lumi_lists(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct smap_order o = order(cases[i].order, &h);
         uint64_t core[16];
-        assert_int_equal(smap_order_cores(&h, &o, core, cases[i].count, NULL), SMAP_OK);
+        assert_int_equal(smap_order_cores(core, cases[i].count, &h, &o, NULL), SMAP_OK);
         assert_memory_equal(core, cases[i].core, cases[i].count * sizeof(core[0]));
     }
     struct smap_error err;
     struct smap_order natural = smap_order_natural(4);
-    assert_int_equal(smap_order_cores(&h, &natural, NULL, 129, &err), SMAP_ENOTSUP);
+    assert_int_equal(smap_order_cores(NULL, 129, &h, &natural, &err), SMAP_ENOTSUP);
     assert_string_equal(err.text, "129 cores wanted, but there are 128");
 }
 
@@ -262,7 +262,7 @@ static void test_refused(void **state)
         struct smap_error err = {""};
         char expected[512];
         snprintf(expected, sizeof(expected), "--rank-order=%s: %s", cases[i][1], cases[i][2]);
-        assert_int_equal(smap_order_parse(cases[i][1], &h, &o, &err), SMAP_EINVAL);
+        assert_int_equal(smap_order_parse(&o, cases[i][1], &h, &err), SMAP_EINVAL);
         assert_string_equal(err.text, expected);
     }
 }
@@ -309,7 +309,7 @@ static void test_block(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct smap_error err = {""};
         uint32_t block = 0;
-        int rc = smap_order_block(cases[i].order, cases[i].hierarchy, 4, 32, &block, &err);
+        int rc = smap_order_block(&block, cases[i].order, cases[i].hierarchy, 4, 32, &err);
         assert_string_equal(err.text, cases[i].error ? cases[i].error : "");
         assert_int_equal(rc == SMAP_OK ? block : 0, cases[i].block);
     }
@@ -320,17 +320,17 @@ static void test_check(void **state)
     size_t numbers;
     struct smap_error err;
     (void)state;
-    assert_int_equal(smap_order_check("2-1-0,membind", &numbers, NULL), SMAP_OK);
+    assert_int_equal(smap_order_check(&numbers, "2-1-0,membind", NULL), SMAP_OK);
     assert_int_equal(numbers, 3);
-    assert_int_equal(smap_order_check("numa,fake2,l3,core", &numbers, NULL), SMAP_OK);
+    assert_int_equal(smap_order_check(&numbers, "numa,fake2,l3,core", NULL), SMAP_OK);
     assert_int_equal(numbers, 0);
-    assert_int_equal(smap_order_check("plane=4", NULL, NULL), SMAP_OK);
-    assert_int_equal(smap_order_check("2-1-3", NULL, &err), SMAP_EINVAL);
+    assert_int_equal(smap_order_check(NULL, "plane=4", NULL), SMAP_OK);
+    assert_int_equal(smap_order_check(NULL, "2-1-3", &err), SMAP_EINVAL);
     assert_string_equal(err.text, "--rank-order=2-1-3: no level 3; 3 levels are 0 to 2");
-    assert_int_equal(smap_order_check("numma", NULL, &err), SMAP_EINVAL);
+    assert_int_equal(smap_order_check(NULL, "numma", &err), SMAP_EINVAL);
     assert_string_equal(err.text, "--rank-order=numma: no level is called 'numma'; there are node, "
                                   "socket, die, numa, l3, l2, group, core, pu, fake");
-    assert_int_equal(smap_order_check("rack,node,core", NULL, NULL), SMAP_OK);
+    assert_int_equal(smap_order_check(NULL, "rack,node,core", NULL), SMAP_OK);
     assert_true(smap_order_names("core,hwthread", "pu"));
     assert_false(smap_order_names("core", "pu"));
     assert_false(smap_order_names("1-0", "core"));
@@ -338,12 +338,12 @@ static void test_check(void **state)
 
 static struct smap_hierarchy random_hierarchy(uint64_t *seed, size_t most_levels, uint32_t arity)
 {
-    uint64_t a[SMAP_MAX_LEVELS];
+    uint64_t a[SMAP_LEVELS_MAX];
     struct smap_hierarchy h;
     size_t count = unit_between(seed, 1, (uint32_t)most_levels);
     for (size_t i = 0; i < count; i++)
         a[i] = unit_between(seed, 1, arity);
-    assert_int_equal(smap_hierarchy_create(a, count, &h, NULL), SMAP_OK);
+    assert_int_equal(smap_hierarchy_init(&h, a, count, NULL), SMAP_OK);
     h.node_levels = unit_between(seed, 0, (uint32_t)count);
     return h;
 }
@@ -351,10 +351,10 @@ static struct smap_hierarchy random_hierarchy(uint64_t *seed, size_t most_levels
 /* 1 + levels crossed, by coordinates. */
 static uint64_t distance(const struct smap_hierarchy *h, uint64_t a, uint64_t b)
 {
-    uint64_t x[SMAP_MAX_LEVELS];
-    uint64_t y[SMAP_MAX_LEVELS];
-    smap_hierarchy_coordinates(h, a, x);
-    smap_hierarchy_coordinates(h, b, y);
+    uint64_t x[SMAP_LEVELS_MAX];
+    uint64_t y[SMAP_LEVELS_MAX];
+    smap_hierarchy_coordinates(x, h, a);
+    smap_hierarchy_coordinates(y, h, b);
     for (size_t i = 0; i < h->count; i++)
         if (x[i] != y[i])
             return h->count - i;
@@ -381,21 +381,21 @@ static void test_brute_force(void **state)
                 if (r < size)
                     list[r] = c;
             }
-            assert_int_equal(smap_order_cores(&h, &all.order, cores, size, NULL), SMAP_OK);
+            assert_int_equal(smap_order_cores(cores, size, &h, &all.order, NULL), SMAP_OK);
             assert_memory_equal(list, cores, size * sizeof(list[0]));
 
             uint64_t ring = 0;
             uint64_t expected = 0;
-            uint64_t pairs[SMAP_MAX_LEVELS] = {0};
-            double percent[SMAP_MAX_LEVELS];
+            uint64_t pairs[SMAP_LEVELS_MAX] = {0};
+            double percent[SMAP_LEVELS_MAX];
             for (uint32_t a = 0; a + 1 < size; a++)
                 expected += distance(&h, list[a], list[a + 1]);
             for (uint32_t a = 0; a < size; a++)
                 for (uint32_t b = 0; b < a; b++)
                     pairs[distance(&h, list[a], list[b]) - 1]++;
-            assert_int_equal(smap_order_ring_cost(&h, &all.order, size, &ring, NULL), SMAP_OK);
+            assert_int_equal(smap_order_ring_cost(&ring, &h, &all.order, size, NULL), SMAP_OK);
             assert_int_equal(ring, expected);
-            assert_int_equal(smap_order_pair_percent(&h, &all.order, size, percent, NULL), SMAP_OK);
+            assert_int_equal(smap_order_pair_percent(percent, &h, &all.order, size, NULL), SMAP_OK);
             for (size_t l = 0; l < h.count; l++) {
                 double all_pairs = size > 1 ? size * (size - 1.0) / 2 : 1.0;
                 assert_true(fabs(percent[l] - 100.0 * (double)pairs[l] / all_pairs) < 1e-9);
@@ -453,9 +453,9 @@ static void test_same_cores(void **state)
     bool same;
     (void)state;
     /* Section 4.3: with 8 processes both select the first core of each NUMA node; with 4 not. */
-    assert_int_equal(smap_order_same_cores(&lumi, &a, &b, 8, &same, NULL), SMAP_OK);
+    assert_int_equal(smap_order_same_cores(&same, &lumi, &a, &b, 8, NULL), SMAP_OK);
     assert_true(same);
-    assert_int_equal(smap_order_same_cores(&lumi, &a, &b, 4, &same, NULL), SMAP_OK);
+    assert_int_equal(smap_order_same_cores(&same, &lumi, &a, &b, 4, NULL), SMAP_OK);
     assert_false(same);
     for (int round = 0; round < 40; round++) {
         struct smap_hierarchy h = random_hierarchy(&seed, 4, 4);
@@ -467,15 +467,15 @@ static void test_same_cores(void **state)
                 uint64_t u[256];
                 uint64_t v[256];
                 uint64_t key[2];
-                smap_order_cores(&h, &x.order, u, size, NULL);
-                smap_order_cores(&h, &y.order, v, size, NULL);
+                smap_order_cores(u, size, &h, &x.order, NULL);
+                smap_order_cores(v, size, &h, &y.order, NULL);
                 qsort(u, size, sizeof(u[0]), by_value);
                 qsort(v, size, sizeof(v[0]), by_value);
                 bool expected = memcmp(u, v, size * sizeof(u[0])) == 0;
-                smap_order_same_cores(&h, &x.order, &y.order, size, &same, NULL);
+                smap_order_same_cores(&same, &h, &x.order, &y.order, size, NULL);
                 assert_int_equal(same, expected);
-                smap_order_core_set_key(&h, &x.order, size, &key[0], NULL);
-                smap_order_core_set_key(&h, &y.order, size, &key[1], NULL);
+                smap_order_core_set_key(&key[0], &h, &x.order, size, NULL);
+                smap_order_core_set_key(&key[1], &h, &y.order, size, NULL);
                 assert_int_equal(key[0] == key[1], expected);
             }
         }
@@ -523,13 +523,13 @@ static void test_distributions(void **state)
         struct smap_hierarchy h;
         for (int i = 0; i < 4; i++)
             a[i] = unit_between(&seed, 1, 4);
-        smap_hierarchy_create(a, 4, &h, NULL);
+        smap_hierarchy_init(&h, a, 4, NULL);
         h.node_levels = 1;
         a[2] *= a[3]; /* Slurm sees the cores of a socket only */
         struct smap_orders all;
         for (smap_orders_begin(&all, 4); smap_orders_next(&all);) {
             char text[32];
-            smap_order_distribution(&h, &all.order, text);
+            smap_order_distribution(text, &h, &all.order);
             if (text[0]) {
                 assert_true(slurm_equals(text, &h, &all.order, a));
                 continue;
@@ -546,7 +546,7 @@ static void test_distributions(void **state)
     char text[32];
     struct smap_hierarchy hydra = hierarchy("node:32,socket:2,fake:2,core:8", 0);
     struct smap_order slurm_default = order("1-3-2-0", &hydra);
-    smap_order_distribution(&hydra, &slurm_default, text);
+    smap_order_distribution(text, &hydra, &slurm_default);
     assert_string_equal(text, "block:cyclic");
 }
 
@@ -587,14 +587,14 @@ static void test_sizes(void **state)
     double percent[2];
     bool same;
     (void)state;
-    assert_int_equal(smap_order_ring_cost(&h, &o, 0, &value, &err), SMAP_EINVAL);
+    assert_int_equal(smap_order_ring_cost(&value, &h, &o, 0, &err), SMAP_EINVAL);
     assert_string_equal(err.text, "a communicator of 0 ranks; 1 to 4 are possible");
-    assert_int_equal(smap_order_pair_percent(&h, &o, 5, percent, NULL), SMAP_EINVAL);
-    assert_int_equal(smap_order_same_cores(&h, &o, &o, 5, &same, NULL), SMAP_EINVAL);
-    assert_int_equal(smap_order_core_set_key(&h, &o, 0, &value, NULL), SMAP_EINVAL);
-    assert_int_equal(smap_order_pair_percent(&large, &l, UINT64_C(1) << 33, percent, NULL),
+    assert_int_equal(smap_order_pair_percent(percent, &h, &o, 5, NULL), SMAP_EINVAL);
+    assert_int_equal(smap_order_same_cores(&same, &h, &o, &o, 5, NULL), SMAP_EINVAL);
+    assert_int_equal(smap_order_core_set_key(&value, &h, &o, 0, NULL), SMAP_EINVAL);
+    assert_int_equal(smap_order_pair_percent(percent, &large, &l, UINT64_C(1) << 33, NULL),
                      SMAP_ENOTSUP);
-    assert_int_equal(smap_order_ring_cost(&large, &l, UINT64_C(1) << 60, &value, NULL), SMAP_OK);
+    assert_int_equal(smap_order_ring_cost(&value, &large, &l, UINT64_C(1) << 60, NULL), SMAP_OK);
     assert_true(value ==
                 (UINT64_C(1) << 60) - 1 + (UINT64_C(1) << 40) - 1 + (UINT64_C(1) << 20) - 1);
 }
@@ -613,7 +613,7 @@ static void test_speed(void **state)
     for (int i = 0; i < 5; i++) {
         struct timespec t[2];
         clock_gettime(CLOCK_MONOTONIC, &t[0]);
-        assert_int_equal(smap_order_cores(&h, &o, core, CORES, NULL), SMAP_OK);
+        assert_int_equal(smap_order_cores(core, CORES, &h, &o, NULL), SMAP_OK);
         clock_gettime(CLOCK_MONOTONIC, &t[1]);
         double ms = 1e3 * (double)(t[1].tv_sec - t[0].tv_sec) +
                     1e-6 * (double)(t[1].tv_nsec - t[0].tv_nsec);

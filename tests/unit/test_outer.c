@@ -26,7 +26,7 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
     uint32_t d[SMAP_DIMS_MAX];
     size_t ndims;
     bool column;
-    if (smap_dims_parse(dims, &ndims, d, &column, &err) ||
+    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
         smap_grid_init(&in->grid, ndims, d, NULL, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err) ||
@@ -49,7 +49,7 @@ static uint64_t crossing_of(const struct instance *in, const struct smap_outer *
                             const uint32_t node_of_cell[])
 {
     struct smap_error err = {""};
-    uint64_t crossing[SMAP_MAX_LEVELS];
+    uint64_t crossing[SMAP_LEVELS_MAX];
     assert_int_equal(smap_outer_crossings(crossing, outer, UNIT_INSTANCE(in), node_of_cell, &err),
                      SMAP_OK);
     return crossing[level];

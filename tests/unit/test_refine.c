@@ -54,7 +54,7 @@ static void instance_clear(struct instance *in)
 static struct smap_score score_of(const struct instance *in, const uint32_t group_of[])
 {
     struct smap_score score;
-    smap_refine_graph_score(in->graph, group_of, in->groups, in->out, &score);
+    smap_refine_graph_score(&score, in->out, in->graph, group_of, in->groups);
     return score;
 }
 
@@ -94,7 +94,7 @@ static void test_refine_sum(void **state)
         };
         memcpy(in.group_of, in.start, in.grid.cells * sizeof(*in.start));
         struct smap_score before = score_of(&in, in.start);
-        assert_int_equal(smap_refine_sum(in.graph, in.groups, in.group_of, &schedule, &err),
+        assert_int_equal(smap_refine_sum(in.group_of, in.graph, in.groups, &schedule, &err),
                          SMAP_OK);
         struct smap_score after = score_of(&in, in.group_of);
         assert_same_sizes(&in);

@@ -283,7 +283,7 @@ static void check_algorithm3(const struct smap_slots *s, const struct smap_slots
                              const struct smap_hierarchy *h, const struct smap_order *order)
 {
     uint64_t *core = calloc(s->count, sizeof(*core));
-    assert_int_equal(smap_order_cores(h, order, core, s->count, NULL), SMAP_OK);
+    assert_int_equal(smap_order_cores(core, s->count, h, order, NULL), SMAP_OK);
     for (size_t i = 0; i < s->count; i++)
         assert_int_equal(s->cpus[s->first[i]], natural->cpus[natural->first[core[i]]]);
     free(core);
