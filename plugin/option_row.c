@@ -11,13 +11,13 @@
 
 static int option_check_order(const char *value, struct smap_error *err)
 {
-    return smap_order_check(value, NULL, err);
+    return smap_order_check(NULL, value, err);
 }
 
 static int option_check_hierarchy(const char *value, struct smap_error *err)
 {
     struct smap_hierarchy hierarchy;
-    return smap_hierarchy_parse(value, &hierarchy, err);
+    return smap_hierarchy_parse(&hierarchy, value, err);
 }
 
 static const struct option_row rows[OPTION_COUNT] = {

@@ -109,7 +109,7 @@ static int launch_blocks(struct srun_decision *d, uint32_t tasks, uint32_t block
     int rc = tasks ? allocation_predict(&d->own, tasks, !options_from_user(), err)
                    : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
     if (rc == SMAP_OK)
-        rc = smap_layout_blocks(d->own.sizes, block, d->own.node_of_rank, err);
+        rc = smap_layout_blocks(d->own.node_of_rank, d->own.sizes, block, err);
     if (rc == SMAP_OK)
         rc = launch_ask(&d->launch, &d->own, d->own.node_of_rank, err);
     return rc;
@@ -121,7 +121,7 @@ static int interleave_nodes(struct srun_decision *d, uint32_t tasks, struct smap
 {
     const char *order = options_get(OPTION_ORDER), *hierarchy = options_get(OPTION_HIERARCHY);
     uint32_t block, nodes = srunopts_number("nodes");
-    int rc = smap_order_block(order, hierarchy, nodes, tasks, &block, err);
+    int rc = smap_order_block(&block, order, hierarchy, nodes, tasks, err);
     if (rc != SMAP_OK || block == SMAP_WHOLE_NODE || nodes == 1)
         return rc;
     if (!placement_is("comm")) {
