@@ -44,8 +44,9 @@ bool option_find(enum option *option, const char *name, size_t length)
 
 void option_put(struct smap_request *request, enum option option, const char *value)
 {
-    if (rows[option].member != NO_MEMBER)
-        *(const char **)((char *)request + rows[option].member) = value;
+    const char **member = smap_request_member(request, rows[option].name);
+    if (member)
+        *member = value;
 }
 
 bool option_is_off(enum option option, const char *value)

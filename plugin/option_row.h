@@ -21,14 +21,11 @@ enum option {
 /* An option that says nothing by itself; typed without such a partner it is refused. */
 enum partner { PARTNER_NONE, PARTNER_MAP, PARTNER_MAP_OR_ORDER };
 
-#define NO_MEMBER SIZE_MAX
-
 struct option_row {
     const char *name;        /* without dashes */
     const char *placeholder; /* of its value in srun --help */
     const char *help;        /* for srun --help; begins with [stencilmap] */
     const char *bare;        /* what the option means without a value; NULL: it takes one */
-    size_t member;           /* where in struct smap_request the value goes, or NO_MEMBER */
     enum handover handover;  /* the variable that carries it to slurmstepd, or HANDOVER_NONE */
     bool made_whole;         /* what is handed over is not as typed: the plan knows it in full */
     enum partner partner;
@@ -50,7 +47,7 @@ const struct option_row *option_row(enum option option);
 /* By name; false if there is none. name need not end behind its length characters. */
 bool option_find(enum option *option, const char *name, size_t length);
 
-/* Puts a value (or NULL) into the member of a request that the row names, if it names one. */
+/* Puts a value (or NULL) into the member of a request that the option fills, if it fills one. */
 void option_put(struct smap_request *request, enum option option, const char *value);
 
 /* What can be known of a value by itself. "off" and the empty value are judged too. */

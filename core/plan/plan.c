@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,33 @@ static int blame(struct smap_error *err, const char *option, const char *value, 
 {
     struct smap_error reason = err ? *err : (struct smap_error){""};
     return smap_fail(err, code, "--%s=%.120s: %s", option, value, reason.text);
+}
+
+static const struct {
+    const char *option;
+    size_t member;
+} members[] = {
+    {"stencil-map", offsetof(struct smap_request, map)},
+    {"stencil", offsetof(struct smap_request, stencil)},
+    {"stencil-dims", offsetof(struct smap_request, dims)},
+    {"stencil-periodic", offsetof(struct smap_request, periodic)},
+    {"stencil-effort", offsetof(struct smap_request, effort)},
+    {"stencil-objective", offsetof(struct smap_request, objective)},
+    {"rank-order", offsetof(struct smap_request, order)},
+    {"rank-hierarchy", offsetof(struct smap_request, hierarchy)},
+};
+
+const char *smap_request_option(size_t i)
+{
+    return i < sizeof(members) / sizeof(members[0]) ? members[i].option : NULL;
+}
+
+const char **smap_request_member(struct smap_request *request, const char *option)
+{
+    for (size_t i = 0; smap_request_option(i); i++)
+        if (strcmp(members[i].option, option) == 0)
+            return (const char **)((char *)request + members[i].member);
+    return NULL;
 }
 
 static int refuse_unknown_map(const char *map, struct smap_error *err)

@@ -15,50 +15,65 @@ int tool_fail(const struct smap_error *err, int rc)
     return rc == SMAP_EINVAL || rc == SMAP_ENOTSUP ? EXIT_REFUSED : EXIT_SYSTEM;
 }
 
+/* An option of the tool and where its value goes. */
+struct known {
+    const char *name;
+    int letter; /* 0: it has none */
+    const char **value;
+    bool bare; /* takes no value */
+};
+
+/* Those of a request, by the names that they have everywhere. */
+static size_t know_request(struct known known[], struct smap_request *request)
+{
+    size_t i;
+    for (i = 0; smap_request_option(i); i++) {
+        known[i].name = smap_request_option(i);
+        known[i].value = smap_request_member(request, known[i].name);
+    }
+    return i;
+}
+
+static size_t know_own(struct known known[], struct args *args)
+{
+    const struct known own[] = {
+        {"nodes", 'N', &args->nodes, false},
+        {"ntasks", 'n', &args->tasks, false},
+        {"ntasks-per-node", 0, &args->ntasks_per_node, false},
+        {"tasks-per-node", 0, &args->tasks_per_node, false},
+        {"distribution", 'm', &args->distribution, false},
+        {"nodelist", 'w', &args->nodelist, false},
+        {"topology", 0, &args->topology, false},
+        {"cpus-per-task", 'c', &args->cpus_per_task, false},
+        {"threads-per-core", 0, &args->threads_per_core, false},
+        {"strict", 0, &args->strict, true},
+        {"level", 0, &args->level, false},
+        {"format", 0, &args->format, false},
+        {"color", 0, &args->color, false},
+    };
+    memcpy(known, own, sizeof(own));
+    return sizeof(own) / sizeof(own[0]);
+}
+
 int args_parse(struct args *args, int argc, char **argv)
 {
+    enum { KNOWN_MAX = 64, NO_LETTER = 256 }; /* options without one: NO_LETTER + their place */
+    struct known known[KNOWN_MAX] = {{0}};
+    struct option options[KNOWN_MAX + 1] = {{0}};
     *args = (struct args){0};
-    const struct {
-        const char *name;
-        int letter;
-        const char **value;
-    } known[] = {
-        {"nodes", 'N', &args->nodes},
-        {"ntasks", 'n', &args->tasks},
-        {"ntasks-per-node", 1, &args->ntasks_per_node},
-        {"tasks-per-node", 2, &args->tasks_per_node},
-        {"distribution", 'm', &args->distribution},
-        {"nodelist", 'w', &args->nodelist},
-        {"stencil-map", 3, &args->request.map},
-        {"stencil", 4, &args->request.stencil},
-        {"stencil-dims", 5, &args->request.dims},
-        {"stencil-periodic", 6, &args->request.periodic},
-        {"stencil-effort", 12, &args->request.effort},
-        {"stencil-objective", 13, &args->request.objective},
-        {"rank-order", 7, &args->order},
-        {"rank-hierarchy", 8, &args->hierarchy},
-        {"topology", 9, &args->topology},
-        {"cpus-per-task", 'c', &args->cpus_per_task},
-        {"threads-per-core", 14, &args->threads_per_core},
-        {"strict", 15, &args->strict},
-        {"level", 16, &args->level},
-        {"format", 10, &args->format},
-        {"color", 11, &args->color},
-    };
-    enum { KNOWN = sizeof(known) / sizeof(known[0]) };
-    struct option options[KNOWN + 1] = {{0}};
-    for (size_t i = 0; i < KNOWN; i++)
-        options[i] = (struct option){
-            known[i].name, known[i].value == &args->strict ? no_argument : required_argument, NULL,
-            known[i].letter};
+    size_t count = know_request(known, &args->request);
+    count += know_own(known + count, args);
+    for (size_t i = 0; i < count; i++)
+        options[i] = (struct option){known[i].name, known[i].bare ? no_argument : required_argument,
+                                     NULL, known[i].letter ? known[i].letter : NO_LETTER + (int)i};
     for (;;) {
         int letter = getopt_long(argc, argv, "N:n:m:w:c:", options, NULL);
         if (letter == -1)
             break;
         if (letter == '?')
             return EXIT_USAGE;
-        for (size_t i = 0; i < KNOWN; i++)
-            if (known[i].letter == letter)
+        for (size_t i = 0; i < count; i++)
+            if (options[i].val == letter)
                 *known[i].value = optarg ? optarg : "yes";
     }
     args->rest = argv + optind;
@@ -97,7 +112,7 @@ int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarch
     uint64_t nodes;
     int rc = args_number("--nodes", args->nodes, &nodes, err);
     if (rc == SMAP_OK)
-        rc = smap_hierarchy_parse(hierarchy, args->hierarchy, err);
+        rc = smap_hierarchy_parse(hierarchy, args->request.hierarchy, err);
     if (rc == SMAP_OK && nodes > 1)
         smap_hierarchy_split(hierarchy, nodes, tasks, UINT64_MAX);
     return rc;
@@ -231,10 +246,10 @@ int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
 {
     int rc = SMAP_OK;
     *machine = NULL;
-    if (args->topology && !args->hierarchy)
+    if (args->topology && !args->request.hierarchy)
         rc = machine_levels(args, machine, err);
-    request->hierarchy = args->hierarchy ? args->hierarchy : *machine;
-    request->order = args->order;
+    if (*machine)
+        request->hierarchy = *machine;
     if (rc == SMAP_OK && request->hierarchy && levels)
         rc = smap_levels_parse(levels, request->hierarchy, request->order,
                                smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);

@@ -41,14 +41,14 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
     hierarchy = smap_hierarchy_inside_node(&all);
     if (hierarchy.count == 0)
         return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: no level inside a node",
-                         args->hierarchy);
+                         args->request.hierarchy);
     order = smap_order_natural(hierarchy.count);
-    if (args->order)
-        rc = inside_order(args->order, &all, &hierarchy, &order, err);
+    if (args->request.order)
+        rc = inside_order(args->request.order, &all, &hierarchy, &order, err);
     uint64_t cores = smap_hierarchy_product(&hierarchy), count = tasks ? tasks : cores;
     if (rc == SMAP_OK && cores > CORES_MAX)
         rc = smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%.100s: more than %d cores",
-                       args->hierarchy, CORES_MAX);
+                       args->request.hierarchy, CORES_MAX);
     if (rc == SMAP_OK && count > cores)
         rc = smap_fail(err, SMAP_EINVAL, "--ntasks=%" PRIu64 ": there are %" PRIu64 " cores", count,
                        cores);
@@ -73,8 +73,10 @@ static int bare_slots(const struct args *args, uint64_t tasks, struct smap_slots
 static int machine_slots(const struct args *args, uint64_t tasks, struct smap_slots *slots,
                          struct smap_error *err)
 {
-    struct smap_slot_request request = {
-        .order = args->order, .hierarchy = args->hierarchy, .count = tasks, .strict = args->strict};
+    struct smap_slot_request request = {.order = args->request.order,
+                                        .hierarchy = args->request.hierarchy,
+                                        .count = tasks,
+                                        .strict = args->strict};
     struct smap_topology *topology = NULL;
     uint64_t cpus_per_task;
     int rc = args_number("--nodes", args->nodes, &request.nodes, err);
@@ -135,11 +137,12 @@ int command_cores(const struct args *args)
     if (rc == SMAP_OK)
         rc = args_tasks(args, &tasks, &err);
     if (rc == SMAP_OK) {
-        bool bare = args->hierarchy && !args->topology;
+        bool bare = args->request.hierarchy && !args->topology;
         rc =
             bare ? bare_slots(args, tasks, &slots, &err) : machine_slots(args, tasks, &slots, &err);
     }
-    if (rc == SMAP_OK && !args->topology && !args->hierarchy && strcmp(format, "table") == 0)
+    if (rc == SMAP_OK && !args->topology && !args->request.hierarchy &&
+        strcmp(format, "table") == 0)
         printf("topology of this host: %s\n", slots.shape);
     if (rc == SMAP_OK && strcmp(format, "map_cpu") == 0)
         print_map_cpu(&slots);

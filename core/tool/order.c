@@ -16,7 +16,7 @@ static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, str
 {
     struct smap_topology *topology = NULL;
     bool regular = true;
-    if (args->hierarchy && !args->topology)
+    if (args->request.hierarchy && !args->topology)
         return args_hierarchy(args, 0, h, err);
     int rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
@@ -68,8 +68,8 @@ static int add_orders(struct table *table, const struct args *args, const struct
 {
     struct smap_orders all;
     int rc = SMAP_OK;
-    if (args->order) {
-        rc = smap_order_parse(&all.order, args->order, h, err);
+    if (args->request.order) {
+        rc = smap_order_parse(&all.order, args->request.order, h, err);
         return rc == SMAP_OK ? add_order(table, h, &all.order, ranks, err) : rc;
     }
     if (h->count > ALL_LEVELS_MAX)

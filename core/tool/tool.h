@@ -24,8 +24,6 @@ struct args {
     const char *tasks_per_node;  /* --tasks-per-node, Slurm's notation */
     const char *distribution;    /* -m: the layout to compare with */
     const char *nodelist;        /* -w: for --format=hostfile */
-    const char *order;           /* --rank-order */
-    const char *hierarchy;       /* --rank-hierarchy */
     const char *topology;        /* an XML file */
     const char *cpus_per_task;   /* -c: hardware threads, as Slurm counts them */
     const char *threads_per_core;

@@ -53,13 +53,14 @@ algorithms=$(stencilmap show --stencil-map=help | cut -d' ' -f1)
 stencils=$(stencilmap show --stencil=help | cut -d' ' -f1)
 nonempty "$algorithms" 10 "the algorithms that the tool lists"
 nonempty "$stencils" 10 "the stencils that the tool lists"
-tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/--\1=/p' "$root/core/tool/args.c")
+tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/--\1=/p' "$root/core/tool/args.c"
+    sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/--\1=/p' "$root/core/plan/plan.c")
 tool_options=${tool_options/--strict=/--strict} # the one without a value
 # Options with a .bare go without a value, too, and are completed without "=".
 plugin_options=$(awk -F'"' '/\.name =/ {name = $2; bare[name] = 0} /\.bare =/ {bare[name] = 1}
     END {for (name in bare) print "--" name (bare[name] ? "" : "=")}' "$root/plugin/options.def")
 commands=$(grep -o '{"[a-z]*", command_' "$root/core/tool/main.c" | cut -d'"' -f2)
-nonempty "$tool_options" 15 "the tool's table of options"
+nonempty "$tool_options" 20 "the tool's table of options"
 nonempty "$plugin_options" 8 "the plugin's table of options"
 nonempty "$commands" 6 "the tool's commands"
 

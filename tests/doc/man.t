@@ -23,12 +23,14 @@ items() { # PAGE MACRO
     sed -n "s/^\.It $2 \([A-Za-z_-]*\).*/\1/p" "$doc/$1" | sort -u
 }
 plugin_options=$(sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' "$root/plugin/options.def" | sort -u)
-tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c" | sort -u)
+request_options=$(sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/\1/p' "$root/core/plan/plan.c")
+tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c")
 
 nonempty "$plugin_options" 8 "the plugin's table of options"
-nonempty "$tool_options" 15 "the tool's table of options"
+nonempty "$request_options" 8 "the options that fill a request"
+nonempty "$tool_options" 12 "the tool's own options"
 is "$(documented spank_stencilmap.8)" "$plugin_options" "spank_stencilmap(8) has the plugin's options"
-is "$(documented stencilmap.1)" "$tool_options" "stencilmap(1) has the tool's options"
+is "$(documented stencilmap.1)" "$(printf '%s\n' "$request_options" "$tool_options" | sort)" "stencilmap(1) has the tool's options"
 for option in $plugin_options; do
     like "$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$doc/spank_stencilmap.8")" \
         "Fl Fl $option( |\$)" "--$option is in the synopsis"
@@ -40,15 +42,15 @@ nonempty "$commands" 6 "the tool's commands"
 is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$doc/stencilmap.1" |
     grep -vx help | sort)" "$commands" "stencilmap(1) has the tool's commands"
 
-# Keys: the plugin's options and what read_setting knows.
+# Keys: the page of the plugin has the options, that of the settings what read_setting knows.
 settings=$(sed -n '/^static bool read_setting/,/^}/s/.*strcmp(name, "\([a-z-]*\)").*/\1/p' \
     "$root/plugin/settings.c")
 nonempty "$settings" 4 "the settings that are no options"
-is "$(items stencilmap.conf.5 Cm)" "$(printf '%s\n' "$plugin_options" "$settings" | sort -u)" \
-    "stencilmap.conf(5) has the keys"
+is "$(items stencilmap.conf.5 Cm)" "$(sort -u <<<"$settings")" "stencilmap.conf(5) has the settings"
 sample=$(sed -n 's/^# \([a-z-]*\) = .*/\1/p' "$root/etc/stencilmap.conf" | sort -u)
 nonempty "$sample" 4 "the keys of the sample file"
-is "$(comm -13 <(items stencilmap.conf.5 Cm) <(echo "$sample"))" "" "the sample file has no others"
+is "$(comm -13 <(printf '%s\n' "$plugin_options" "$settings" | sort -u) <(echo "$sample"))" "" \
+    "the sample file has no others"
 
 # Hints, and the launcher daemons that are left alone.
 hints=$(sed 's/[,{]/\n/g' "$root/plugin/stepd/hints.c" | sed -n 's/.*"\(STENCILMAP_[A-Z_]*\)".*/\1/p' | sort -u)

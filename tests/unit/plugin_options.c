@@ -74,23 +74,31 @@ static const char *example(enum option option)
     return text;
 }
 
-static const char *member_of(const struct smap_request *request, enum option option)
+/* What the option has put into a request, NULL if nothing. */
+static const char *member_of(struct smap_request *request, enum option option)
 {
-    return *(const char *const *)((const char *)request + option_row(option)->member);
+    const char **member = smap_request_member(request, option_row(option)->name);
+    return member ? *member : NULL;
 }
 
-/* Nothing but this option is set, and it is where its row says. */
+static bool fills_a_member(enum option option)
+{
+    struct smap_request request;
+    return smap_request_member(&request, option_row(option)->name) != NULL;
+}
+
+/* Nothing but this option is set, and it is where it belongs. */
 static void assert_only(enum option option, const char *value, enum origin origin)
 {
-    const struct smap_request request = options_request();
+    struct smap_request request = options_request();
     assert_string_equal(options_get(option), value);
     assert_int_equal(options_origin(option), origin);
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         if (i != option)
             assert_null(options_get(i));
-        if (i == option && option_row(option)->member != NO_MEMBER)
+        if (i == option && fills_a_member(option))
             assert_ptr_equal(member_of(&request, option), options_get(option));
-        else if (option_row(i)->member != NO_MEMBER)
+        else
             assert_null(member_of(&request, i));
     }
     assert_string_equal(fake_said(), "");
@@ -106,12 +114,27 @@ static void rows_are_whole(void **state)
         for (enum option k = 0; k < i; k++) {
             const struct option_row *other = option_row(k);
             assert_string_not_equal(row->name, other->name);
-            if (row->member != NO_MEMBER)
-                assert_int_not_equal(row->member, other->member);
             if (row->handover != HANDOVER_NONE)
                 assert_int_not_equal(row->handover, other->handover);
         }
     }
+}
+
+/* A request has no member that srun cannot fill, and none that slurmstepd would not get. */
+static void requests_are_filled(void **state)
+{
+    struct smap_request request;
+    (void)state;
+    for (size_t i = 0; smap_request_option(i); i++) {
+        const char *name = smap_request_option(i);
+        enum option option;
+        assert_true(option_find(&option, name, strlen(name)));
+        assert_int_not_equal(option_row(option)->handover, HANDOVER_NONE);
+        for (size_t k = 0; k < i; k++)
+            assert_ptr_not_equal(smap_request_member(&request, name),
+                                 smap_request_member(&request, smap_request_option(k)));
+    }
+    assert_null(smap_request_member(&request, "stencil-report"));
 }
 
 static void every_option_is_registered(void **state)
@@ -219,11 +242,9 @@ static void handed_over(void **state)
         char **env = NULL;
         spank_get_item(fake_handle(), S_JOB_ENV, &env);
         handover_read(&handed, env);
-        const struct smap_request request = options_handed_over(&handed);
+        struct smap_request request = options_handed_over(&handed);
         for (enum option k = 0; k < OPTION_COUNT; k++) {
-            if (option_row(k)->member == NO_MEMBER)
-                continue;
-            if (k == i && row->handover != HANDOVER_NONE)
+            if (k == i && fills_a_member(k) && row->handover != HANDOVER_NONE)
                 assert_string_equal(member_of(&request, k), example(i));
             else
                 assert_null(member_of(&request, k));
@@ -389,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole),
+        cmocka_unit_test(requests_are_filled),
         cmocka_unit_test(every_option_is_registered),
         cmocka_unit_test(typed),
         cmocka_unit_test(typed_without_a_value),
