@@ -11,7 +11,7 @@ export fields
 hinted() { # NAME TASKS OPTIONS...
     local name=$1 tasks=$2 out cells sizes want
     shift 2
-    out=$(echo "srun -n $tasks $* /bin/bash -c '$fields'" | in_job -N4 -n32 2>/dev/null)
+    out=$(echo "srun -n $tasks --stencil-placement=comm $* /bin/bash -c '$fields'" | in_job -N4 -n32 2>/dev/null)
     sizes=$(awk '{print substr($2, 2)}' <<<"$out" | sort -n | uniq -c |
         awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
     cells=$(awk '{print $3, $2}' <<<"$out" | node_indices)
@@ -20,7 +20,7 @@ hinted() { # NAME TASKS OPTIONS...
     is "$(awk '{print $4}' <<<"$out" | sort -u)" "comm" "$name: placement is comm"
 }
 map="--stencil-map=hyperplane --stencil=5pt --stencil-dims=4x8"
-hinted "block" 32 "-m block --stencil-placement=comm $map"
+hinted "block" 32 "-m block $map"
 hinted "cyclic" 32 "-m cyclic $map"
 hinted "plane" 32 "-m plane=4 $map"
 hinted "plane that does not divide" 30 "-m plane=3 --stencil-map=hyperplane --stencil-dims=5x6"
@@ -30,11 +30,26 @@ hinted "best, levels" 24 "-m cyclic --stencil-map=best --stencil=5pt --stencil-d
 hinted "best, levels, irregular" 28 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=4x7 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
 hinted "random with a seed" 32 "-m cyclic --stencil-map=random:7 --stencil-dims=16x2"
 hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
-hinted "export none" 32 "--export=NONE --stencil-placement=comm $map" # bash is found all the same
+hinted "export none" 32 "--export=NONE $map" # bash is found all the same
 
-out=$(echo "srun -m cyclic $map true" | in_job -N4 -n32 2>&1)
-like "$out" "stencilmap: .* J_sum 56 -> 24 .*\(comm: --distribution is set\)" \
-    "before is the user's own distribution, and the reason for comm is told"
+out=$(echo "srun -m cyclic --stencil-placement=comm $map true" | in_job -N4 -n32 2>&1)
+like "$out" "stencilmap: .* J_sum 56 -> 24 .*\(comm\)" "before is the user's own distribution"
+
+# Another version of the plugin on the login node, its text of the version changed in a copy: each
+# node says so, and the step is as without us.
+other=$STENCILMAP_MINICLUSTER_DIR/other
+mkdir -p "$other"
+version=$(stencilmap --version | grep -o '[0-9.]*$')
+sed "s/$version/9${version:1}/g" "$STENCILMAP_BUILD/plugin/spank_stencilmap.so" >"$other/spank_stencilmap.so"
+echo "optional $other/spank_stencilmap.so" >"$other/plugstack.conf"
+sed "s#^PlugStackConfig=.*#PlugStackConfig=$other/plugstack.conf#" "$SLURM_CONF" >"$other/slurm.conf"
+look='echo $SLURM_PROCID $(hostname) $(grep Cpus_allowed_list /proc/self/status) $(env | grep -E "^(STENCILMAP_(RANK|VERSION|CPUS|MAP)|SLURM_STENCILMAP)")'
+export look map other
+plain=$(in_job -N4 -n32 <<<'srun -m cyclic bash -c "$look"' | sort -n)
+out=$(in_job -N4 -n32 2>&1 <<<'SLURM_CONF=$other/slurm.conf srun -m cyclic $map --stencil-placement=comm bash -c "$look"')
+is "$(grep -v stencilmap: <<<"$out" | sort -n)" "$plain" "another version: masks, layout and hints as without us"
+is "$(grep -c "stencilmap: srun's stencilmap is 9.*, this node's .*: tasks are left as Slurm made them" <<<"$out")" 4 \
+    "and each node says so once"
 
 # A bare srun has no node names before the step.
 out=$(srun -N4 -n32 $map bash -c "$fields" 2>&1)
