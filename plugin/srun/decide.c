@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/best.h"
 #include "options.h"
 #include "order/order_nodes.h"
 #include "settings.h"
 #include "srun/daemons.h"
+#include "srun/mpi.h"
 #include "srun/srunopts.h"
 #include "srun/switches.h"
 #include "step/layout.h"
@@ -85,8 +87,11 @@ static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_e
     if (rc != SMAP_OK)
         return rc == SMAP_ENOTSUP ? SMAP_EINVAL : rc; /* comm would meet the same refusal */
     d->nothing_gained = !d->plan->gains;
-    return d->nothing_gained ? SMAP_OK
-                             : launch_ask(&d->launch, &d->own, d->plan->node_of_cell, err);
+    if (!d->nothing_gained && smap_best_result(d->plan->mapping))
+        rc = mpi_best_that_fits(&d->plan, &d->instead, &wanted, &d->own, err);
+    if (rc == SMAP_OK && !d->nothing_gained)
+        rc = launch_ask(&d->launch, &d->own, d->plan->node_of_cell, err);
+    return rc;
 }
 
 static int decide_mapping(struct srun_decision *d, struct smap_error *err)

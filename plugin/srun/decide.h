@@ -17,6 +17,7 @@ struct srun_decision {
     unsigned components;     /* of a heterogeneous step: init_post_opt is called once for each */
     bool nothing_gained;     /* Slurm's own layout is as good */
     char *why_comm;          /* why not launch, for the user; NULL if comm was wanted */
+    const char *instead;     /* launch by this algorithm, as MPI cannot be told what best found */
     uint32_t block;          /* an order deals ranks to nodes so, but they stay where they are */
     struct allocation own;   /* Slurm's own layout, as predicted */
     struct smap_outer outer; /* what is above its nodes, where that counts */

@@ -35,6 +35,53 @@ int mpi_fits(const struct allocation *own, const uint32_t node_of_rank[], struct
     return rc;
 }
 
+/* Makes a plan by that algorithm, compared with the layout node_of_rank. NULL if it gains nothing
+ * over that, cannot serve the step or be told. */
+static struct smap_plan *plan_that_fits(const char *algorithm, const struct smap_request *wanted,
+                                        const struct allocation *own, const uint32_t node_of_rank[])
+{
+    struct smap_request request = *wanted;
+    struct smap_plan *plan = NULL;
+    request.map = algorithm;
+    if (smap_plan_create(&plan, &request, own->sizes, node_of_rank, NULL) == SMAP_OK &&
+        plan->gains && mpi_fits(own, plan->node_of_cell, NULL) == SMAP_OK)
+        return plan;
+    smap_plan_destroy(plan);
+    return NULL;
+}
+
+int mpi_best_that_fits(struct smap_plan **plan, const char **algorithm,
+                       const struct smap_request *wanted, const struct allocation *own,
+                       struct smap_error *err)
+{
+    struct smap_plan *found = NULL;
+    const char *name, *summary, *found_name = NULL;
+    int rc = mpi_fits(own, (*plan)->node_of_cell, err);
+    if (rc != SMAP_ENOTSUP)
+        return rc;
+    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+        /* Compared with the best so far, as if that were the layout without us. */
+        const uint32_t *layout = found ? found->node_of_cell : own->node_of_rank;
+        struct smap_plan *better = NULL;
+        if (strcmp(name, wanted->map) != 0)
+            better = plan_that_fits(name, wanted, own, layout);
+        if (better) {
+            smap_plan_destroy(found);
+            found = better;
+            found_name = name;
+        }
+    }
+    /* And now with what is there without us. */
+    smap_plan_destroy(found);
+    found = found_name ? plan_that_fits(found_name, wanted, own, own->node_of_rank) : NULL;
+    if (!found)
+        return rc;
+    smap_plan_destroy(*plan);
+    *plan = found;
+    *algorithm = found_name;
+    return SMAP_OK;
+}
+
 void mpi_hand_over(const struct allocation *real)
 {
     char *text = NULL;

@@ -7,11 +7,19 @@
 
 #include <stdint.h>
 
+#include "plan/plan.h"
 #include "srun/allocation.h"
 
 /* Can this srun's --mpi tell that rank r runs on node_of_rank[r] of own->hosts? SMAP_ENOTSUP and
  * the reason (to follow "because") if not. */
 int mpi_fits(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err);
+
+/* Where that is not so of what `best` found: puts in place of *plan the best of the algorithms
+ * whose mapping can be told, and its name in *algorithm (static; untouched where there is none).
+ * wanted is what *plan was made from, and has the map "best". */
+int mpi_best_that_fits(struct smap_plan **plan, const char **algorithm,
+                       const struct smap_request *wanted, const struct allocation *own,
+                       struct smap_error *err);
 
 /* What slurmstepd needs for it. real: the step's own layout. */
 void mpi_hand_over(const struct allocation *real);

@@ -15,6 +15,9 @@ static void print_line(const struct srun_decision *d, const struct smap_request 
     const char *text = summary ? summary : "";
     if (d->nothing_gained)
         slurm_info("stencilmap: %s", text);
+    else if (d->instead)
+        slurm_info("stencilmap: %s (%s by %s, which pmi2 can tell MPI)", text, placement,
+                   d->instead);
     else
         slurm_info("stencilmap: %s (%s%s%s)", text, placement, d->why_comm ? ": " : "",
                    d->why_comm ? d->why_comm : "");

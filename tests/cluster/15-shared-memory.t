@@ -27,6 +27,17 @@ done
 SLURM_MPI_TYPE=pmi2 shares "an order over nodes, SLURM_MPI_TYPE, --export=NONE" "" "$four" \
     "-N4 -n32" --rank-order=node,core --export=NONE
 
+# What best finds here takes 816 bytes: another algorithm is launched.
+grid="--stencil='1,0,0*9;-1,0,0*9;0,1,0;0,-1,0' --stencil-dims=10x6x3"
+out=$(in_job -N2 -n180 -O <<X 2>&1
+srun -O --mpi=pmi2 --stencil-map $grid bash -c 'echo \$SLURM_PROCID \$(hostname)'
+X
+)
+like "$out" "best, .*: J_sum 324 -> 60 .*\(launch by nodecart, which pmi2 can tell MPI\)" \
+    "best takes what pmi2 can tell"
+is "$(grep -v stencilmap: <<<"$out" | node_indices)" \
+    "$(eval "stencilmap show -N2 -n180 --stencil-map=nodecart $grid --format=nodes")" "and launches it"
+
 # Every other rank elsewhere: a layout that takes more bytes than pmi2 has.
 long="--stencil-map=best --stencil='2,0;-2,0' --stencil-dims=168x1"
 out=$(echo "srun -O --mpi=pmi2 $long true" | in_job -N2 -n168 -O 2>&1)

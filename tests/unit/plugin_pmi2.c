@@ -131,6 +131,51 @@ static void srun_launches_what_pmi2_can_tell(void **state)
     assert_string_equal(getenv(OURS), "(vector,(0,2,1),(0,2,1))");
 }
 
+/* What becomes of a request for the best mapping on nodes of these sizes: the algorithm that is
+ * launched, "best" or a reason why there is none. */
+static const char *launched(const char *mpi, const char *sizes, const char *nodes,
+                            struct smap_request request, uint64_t *jsum)
+{
+    static struct smap_error err;
+    struct allocation own = {0};
+    struct smap_plan *plan = NULL;
+    const char *algorithm = "best";
+    request.map = "best";
+    assert_int_equal(smap_nodesizes_parse(&own.sizes, sizes, &err), SMAP_OK);
+    assert_int_equal(smap_hostlist_parse(&own.hosts, nodes, &err), SMAP_OK);
+    uint32_t ranks = smap_nodesizes_tasks(own.sizes);
+    own.node_of_rank = calloc(ranks, sizeof(*own.node_of_rank));
+    assert_non_null(own.node_of_rank);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        own.node_of_rank[rank] = smap_nodesizes_node_at(own.sizes, rank);
+    fake_srun_option("mpi", mpi);
+    assert_int_equal(smap_plan_create(&plan, &request, own.sizes, own.node_of_rank, &err), SMAP_OK);
+    int rc = mpi_best_that_fits(&plan, &algorithm, &request, &own, &err);
+    assert_int_equal(rc, mpi_fits(&own, plan->node_of_cell, NULL));
+    *jsum = plan->after.jsum;
+    smap_plan_destroy(plan);
+    allocation_release(&own);
+    return rc == SMAP_OK ? algorithm : err.text;
+}
+
+static void srun_takes_the_best_that_pmi2_can_tell(void **state)
+{
+    const struct smap_request cube = {.stencil = "7pt", .dims = "8x8x5"};
+    const struct smap_request square = {.stencil = "5pt", .dims = "16x20"};
+    const struct smap_request leaps = {.stencil = "2,0;-2,0", .dims = "168x1"};
+    const char *sizes = "40,40,40,40,40,40,40,40", *nodes = "n[0-7]";
+    uint64_t best, jsum;
+    (void)state;
+    assert_string_equal(launched("pmix", sizes, nodes, cube, &best), "best");
+    /* 1016 bytes; another algorithm cuts as little and needs 53. */
+    assert_string_equal(launched("pmi2", sizes, nodes, cube, &jsum), "strips");
+    assert_int_equal(jsum, best);
+    assert_string_equal(launched("pmi2", sizes, nodes, square, &jsum), "best");
+    assert_string_equal(launched("pmi2", "84,84", "n[0-1]", leaps, &jsum),
+                        "--mpi=pmi2 has 673 bytes to tell MPI which ranks share a node, and this "
+                        "layout takes 680");
+}
+
 static void srun_leaves_others_alone(void **state)
 {
     static const char *const others[] = {"none", "openmpi", "pmix", "pmix_v4", "cray_shasta", NULL};
@@ -149,6 +194,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(slurmstepd_takes_no_other_step, setup, teardown),
         cmocka_unit_test_setup_teardown(slurmstepd_takes_no_other_text, setup, teardown),
         cmocka_unit_test_setup_teardown(srun_launches_what_pmi2_can_tell, setup, teardown),
+        cmocka_unit_test_setup_teardown(srun_takes_the_best_that_pmi2_can_tell, setup, teardown),
         cmocka_unit_test_setup_teardown(srun_leaves_others_alone, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
