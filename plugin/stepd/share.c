@@ -9,11 +9,24 @@
 #include "options.h"
 #include "step/layout.h"
 
-static struct smap_request handed_request(const struct handover_values *handed)
+/* srun's word on how many tasks there are where, against Slurm's own: the variables of a job may
+ * hold what a user has put there, so this comes before any work. */
+static int read_sizes(struct smap_nodesizes **sizes, const struct handover_values *handed,
+                      const struct items *items, struct smap_error *err)
 {
-    struct smap_request request = options_handed_over(handed);
-    request.map = handed->value[HANDOVER_FORM];
-    return request;
+    const char *text = handed->value[HANDOVER_NODE_SIZES];
+    if (!text)
+        return smap_fail(err, SMAP_EINVAL, "srun handed over half a decision");
+    int rc = smap_nodesizes_parse(sizes, text, err);
+    if (rc != SMAP_OK)
+        return rc;
+    uint32_t nodes = smap_nodesizes_nodes(*sizes), total = smap_nodesizes_tasks(*sizes);
+    if (nodes != items->nodes || total != items->total)
+        return smap_fail(err, SMAP_EINVAL,
+                         "handed over for %" PRIu32 " tasks on %" PRIu32
+                         " nodes, the step has %" PRIu32 " on %" PRIu32,
+                         total, nodes, items->total, items->nodes);
+    return SMAP_OK;
 }
 
 /* It is the node's place in the step that counts, in the order that the sizes are listed in. */
@@ -27,67 +40,79 @@ static int check_own(const struct smap_nodesizes *sizes, const struct items *ite
     return SMAP_OK;
 }
 
-/* Placement comm: the mapping again, for this node's stretch of its enumeration only. */
-static int map_tasks(struct share *share, const struct handover_values *handed,
-                     const struct items *items, struct smap_error *err)
+/* The grid and the stencil, whose size together with the node's is all the work that is done here
+ * later. */
+static int read_problem(struct share *share, const struct smap_request *request,
+                        const struct items *items, struct smap_error *err)
 {
-    const char *sizes_text = handed->value[HANDOVER_NODE_SIZES];
-    const struct smap_request request = handed_request(handed);
+    int rc = smap_problem_init(&share->problem, request, items->total, err);
+    if (rc == SMAP_OK && (uint64_t)share->problem.stencil->count * items->tasks > SHARE_EDGES_MAX)
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "%zu offsets for each of %" PRIu32 " tasks are too many to look at",
+                       share->problem.stencil->count, items->tasks);
+    return rc;
+}
+
+/* Placement comm: the mapping again, for this node's stretch of its enumeration only. */
+static int map_tasks(struct share *share, const struct smap_request *request,
+                     const struct smap_nodesizes *sizes, const struct items *items,
+                     struct smap_error *err)
+{
     struct smap_mapping_options options;
     struct smap_levels levels;
-    struct smap_nodesizes *sizes = NULL;
     struct smap_mapping *mapping = NULL;
-    if (!request.map || !sizes_text)
+    if (!request->map)
         return smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
-    int rc = smap_nodesizes_parse(&sizes, sizes_text, err);
+    int rc = check_own(sizes, items, err);
     if (rc == SMAP_OK)
-        rc = check_own(sizes, items, err);
-    if (rc == SMAP_OK)
-        rc = smap_problem_init(&share->problem, &request, smap_nodesizes_tasks(sizes), err);
-    if (rc == SMAP_OK)
-        rc = smap_request_options(&options, &levels, &request, sizes, err);
+        rc = smap_request_options(&options, &levels, request, sizes, err);
     const struct smap_instance instance = smap_problem_on(&share->problem, sizes);
     if (rc == SMAP_OK)
-        rc = smap_mapping_create(&mapping, request.map, &instance, &options, err);
+        rc = smap_mapping_create(&mapping, request->map, &instance, &options, err);
     for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++)
         share->cell[local] =
             smap_mapping_cell(mapping, smap_nodesizes_first(sizes, items->node) + local);
     smap_mapping_destroy(mapping);
-    smap_nodesizes_destroy(sizes);
     return rc;
 }
 
 /* Placement launch, and where nothing is gained: every rank is its own cell. */
-static int map_identity(struct share *share, const struct handover_values *handed,
-                        const struct items *items, struct smap_error *err)
+static int map_identity(struct share *share, const struct items *items, struct smap_error *err)
 {
-    struct smap_request request = handed_request(handed);
-    request.map = NULL;
-    int rc = smap_problem_init(&share->problem, &request, items->total, err);
-    for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++) {
+    for (uint32_t local = 0; local < items->tasks; local++) {
+        if (items->rank[local] >= share->problem.grid.cells)
+            return smap_fail(err, SMAP_EINVAL, "a rank of this node is not on the grid");
         share->cell[local] = items->rank[local];
-        if (share->cell[local] >= share->problem.grid.cells)
-            rc = smap_fail(err, SMAP_EINVAL, "a rank of this node is not on the grid");
     }
+    return SMAP_OK;
+}
+
+/* Also where nothing is gained between the nodes, there may be something inside of them. */
+static int find_cells(struct share *share, const struct handover_values *handed,
+                      const struct smap_nodesizes *sizes, const struct items *items,
+                      struct smap_error *err)
+{
+    bool comm = strcmp(handed->value[HANDOVER_PLACEMENT], "comm") == 0;
+    struct smap_request request = options_handed_over(handed);
+    request.map = NULL;
+    int rc = read_problem(share, &request, items, err);
+    request.map = handed->value[HANDOVER_FORM];
+    if (rc == SMAP_OK)
+        rc = comm ? map_tasks(share, &request, sizes, items, err) : map_identity(share, items, err);
     return rc;
 }
 
 /* The order deals the ranks to the nodes in blocks: which of them this node's tasks would be. */
-static int rank_tasks(struct share *share, const struct handover_values *handed,
-                      const struct items *items, struct smap_error *err)
+static int rank_tasks(struct share *share, const char *block_text,
+                      const struct smap_nodesizes *sizes, const struct items *items,
+                      struct smap_error *err)
 {
-    const char *block_text = handed->value[HANDOVER_BLOCK];
-    const char *sizes_text = handed->value[HANDOVER_NODE_SIZES];
     uint64_t block;
-    struct smap_nodesizes *sizes = NULL;
-    if (!smap_scan_uint(&block_text, UINT32_MAX, &block) || block == 0 || !sizes_text)
+    if (!smap_scan_uint(&block_text, UINT32_MAX, &block) || block == 0)
         return smap_fail(err, SMAP_EINVAL, "srun handed over half an order");
-    int rc = smap_nodesizes_parse(&sizes, sizes_text, err);
-    if (rc == SMAP_OK)
-        rc = check_own(sizes, items, err);
+    int rc = check_own(sizes, items, err);
     for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++)
         share->cell[local] = smap_layout_block_rank(sizes, (uint32_t)block, items->node, local);
-    smap_nodesizes_destroy(sizes);
     return rc;
 }
 
@@ -96,18 +121,18 @@ int share_find(struct share *share, const struct handover_values *handed, const 
 {
     const char *placement = handed->value[HANDOVER_PLACEMENT];
     const char *block = handed->value[HANDOVER_BLOCK];
-    int rc = SMAP_OK;
-    *share = (struct share){.cell = calloc(items->tasks, sizeof(*share->cell))};
-    if (!share->cell)
-        return smap_nomem(err);
-    /* Also where nothing is gained between the nodes, there may be something inside of them. */
-    if (placement)
-        rc = strcmp(placement, "comm") == 0 ? map_tasks(share, handed, items, err)
-                                            : map_identity(share, handed, items, err);
-    else if (block)
-        rc = rank_tasks(share, handed, items, err);
+    struct smap_nodesizes *sizes = NULL;
+    *share = (struct share){0};
+    if (!placement && !block)
+        return SMAP_OK;
+    share->cell = calloc(items->tasks, sizeof(*share->cell));
+    int rc = share->cell ? read_sizes(&sizes, handed, items, err) : smap_nomem(err);
+    if (rc == SMAP_OK)
+        rc = placement ? find_cells(share, handed, sizes, items, err)
+                       : rank_tasks(share, block, sizes, items, err);
     share->mapped = rc == SMAP_OK && placement;
-    share->ranked = rc == SMAP_OK && !placement && block;
+    share->ranked = rc == SMAP_OK && !placement;
+    smap_nodesizes_destroy(sizes);
     return rc;
 }
 

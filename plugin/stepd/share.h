@@ -11,6 +11,10 @@
 #include "plan/plan.h"
 #include "stepd/items.h"
 
+/* Tasks of a node times offsets of the stencil, and no more: seating them takes about a second. The
+ * largest known node with a stencil of 125 points has 64000. */
+#define SHARE_EDGES_MAX 1000000
+
 struct share {
     bool mapped; /* a mapping is in force: problem is valid, and cell holds cells of its grid */
     bool ranked; /* an order of nodes is told only: cell holds ranks in it */

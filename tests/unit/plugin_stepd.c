@@ -230,12 +230,13 @@ static void bad_hand_overs_cost_one_line(void **state)
         const char *value, *said;
     } bad[] = {
         {HANDOVER_FORM, NULL, "half a mapping"},
-        {HANDOVER_FORM, "fastest", "not one of"},
-        {HANDOVER_NODE_SIZES, NULL, "half a mapping"},
+        {HANDOVER_FORM, "fastest", "'fastest' is no mapping algorithm"},
+        {HANDOVER_NODE_SIZES, NULL, "half a decision"},
         {HANDOVER_NODE_SIZES, "4,x", "4,x"},
         {HANDOVER_NODE_SIZES, "3,5", "other tasks"},
-        {HANDOVER_NODE_SIZES, "8", "other tasks"},
-        {HANDOVER_NODE_SIZES, "4(x3)", "12"},
+        {HANDOVER_NODE_SIZES, "8", "8 tasks on 1 nodes, the step has 8 on 2"},
+        {HANDOVER_NODE_SIZES, "4(x3)", "12 tasks on 3 nodes, the step has 8 on 2"},
+        {HANDOVER_NODE_SIZES, "4(x1000000000)", "4000000000 tasks on 1000000000 nodes"},
         {HANDOVER_DIMS, "2x5", "2x5"},
         {HANDOVER_DIMS, "0x8", "0x8"},
         {HANDOVER_STENCIL, "1,0,0", "1,0,0"},
@@ -257,6 +258,40 @@ static void bad_hand_overs_cost_one_line(void **state)
     }
 }
 
+/* With launch too, where the ranks are the cells and nothing is computed. */
+static void launch_believes_no_other_step(void **state)
+{
+    (void)state;
+    hand_over(HANDOVER_PLACEMENT, "launch");
+    hand_over(HANDOVER_NODE_SIZES, "8(x2)");
+    hand_over(HANDOVER_DIMS, "4x4");
+    start_node();
+    start_task(0);
+    assert_true(fake_has_said("handed over for 16 tasks on 2 nodes, the step has 8 on 2"));
+    assert_null(told(HINT_RANK));
+}
+
+/* A stencil that would keep a node busy for long. */
+static void work_is_bounded(void **state)
+{
+    enum { OFFSETS = 60000, TASKS_THEN = 100 };
+    static char stencil[OFFSETS * 8];
+    char *end = stencil;
+    (void)state;
+    for (int i = 0; i < OFFSETS; i++)
+        end += sprintf(end, "%s%d,1", i ? ";" : "", i % 1000);
+    fake.nodes = 1;
+    fake.node = 0;
+    fake.tasks = fake.local_tasks = TASKS_THEN;
+    fake.global = NULL;
+    hand_over(HANDOVER_NODE_SIZES, "100");
+    hand_over(HANDOVER_DIMS, "10x10");
+    hand_over(HANDOVER_STENCIL, stencil);
+    start_node();
+    assert_true(fake_has_said("60000 offsets for each of 100 tasks are too many to look at"));
+    assert_int_equal(fake_lines_said(), 1);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -270,6 +305,8 @@ int main(void)
         CASE(a_short_mapping_of_pmix_stays),
         CASE(other_steps_are_left_alone),
         CASE(bad_hand_overs_cost_one_line),
+        CASE(launch_believes_no_other_step),
+        CASE(work_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
