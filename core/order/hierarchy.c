@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -44,13 +45,23 @@ static bool is_numbered(const char *name, const char *stem)
            name[length + strspn(name + length, "0123456789")] == '\0';
 }
 
+/* Which objects of hwloc each is: machine/topology_shape.c. */
+static const char *const kinds[] = {"socket", "die", "numa", "l3", "l2", "group", "core", "pu"};
+
 bool smap_level_is_known(const char *name)
 {
-    static const char *const known[] = {"node", "socket", "die", "numa", "l3", "l2", "core", "pu"};
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (strcmp(name, known[i]) == 0)
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strcmp(name, kinds[i]) == 0)
             return true;
-    return is_numbered(name, "group");
+    return strcmp(name, "node") == 0 || is_numbered(name, "group");
+}
+
+char *smap_level_kinds(void)
+{
+    struct smap_text text = {0};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        smap_text_add(&text, "%s%s", i ? ", " : "", kinds[i]);
+    return smap_text_take(&text);
 }
 
 bool smap_level_is_fake(const char *name)
@@ -103,6 +114,18 @@ static int scan_levels(const char *text, struct smap_hierarchy *h, struct smap_e
     return SMAP_OK;
 }
 
+static int refuse_unknown(const char *text, const char *name, struct smap_error *err)
+{
+    char *list = smap_level_kinds();
+    smap_fail(
+        err, SMAP_EINVAL,
+        "--rank-hierarchy=%s: no level is called '%s'; there are %s, and fake for one of your "
+        "own",
+        text, name, list ? list : "");
+    free(list);
+    return SMAP_EINVAL;
+}
+
 static int check_names(const char *text, const struct smap_hierarchy *h, struct smap_error *err)
 {
     for (size_t i = 0; i < h->count; i++) {
@@ -117,10 +140,7 @@ static int check_names(const char *text, const struct smap_hierarchy *h, struct 
                              "--rank-hierarchy=%s: '%s' is a word of orders, not a level", text,
                              name);
         if (i >= h->node_levels && !smap_level_is_known(name) && !smap_level_is_fake(name))
-            return smap_fail(err, SMAP_EINVAL,
-                             "--rank-hierarchy=%s: no level is called '%s'; there are socket, "
-                             "die, numa, l3, l2, group, core, pu, and fake for one of your own",
-                             text, name);
+            return refuse_unknown(text, name, err);
         for (size_t j = 0; j < i; j++)
             if (strcmp(name, h->level[j].name) == 0 && strcmp(name, "fake") != 0)
                 return smap_fail(err, SMAP_EINVAL, "--rank-hierarchy=%s: '%s' is there twice", text,

@@ -47,9 +47,12 @@ struct smap_hierarchy {
  * all. */
 bool smap_level_canonical(char name[SMAP_NAME_SIZE], const char *text, size_t length);
 
-/* True for the kinds of objects that machines have: node, group, group2.., socket, die, numa, l3,
- * l2, core, pu. */
+/* True for the kinds of objects that machines have: node, those below, group2, group3, ... */
 bool smap_level_is_known(const char *name);
+
+/* The kinds inside a node, for texts: "socket, die, numa, ..."; owned by the caller, NULL without
+ * memory. */
+char *smap_level_kinds(void);
 
 /* True for fake, fake1, fake2, ...: levels of the user's own making. */
 bool smap_level_is_fake(const char *name);

@@ -156,6 +156,16 @@ static int check_permutation(const char *text, const struct scanned *s, struct s
     return SMAP_OK;
 }
 
+static int refuse_unknown(const char *text, const char *name, struct smap_error *err)
+{
+    char *list = smap_level_kinds();
+    smap_fail(err, SMAP_EINVAL,
+              "--rank-order=%s: no level is called '%s'; there are node, %s, fake", text, name,
+              list ? list : "");
+    free(list);
+    return SMAP_EINVAL;
+}
+
 int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
 {
     struct scanned s;
@@ -174,10 +184,7 @@ int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
         nodes = nodes || strcmp(s.name[i], "node") == 0;
     for (size_t i = 0; i < s.count && !nodes; i++)
         if (!smap_level_is_known(s.name[i]) && !smap_level_is_fake(s.name[i]))
-            return smap_fail(err, SMAP_EINVAL,
-                             "--rank-order=%s: no level is called '%s'; there are node, socket, "
-                             "die, numa, l3, l2, group, core, pu, fake",
-                             text, s.name[i]);
+            return refuse_unknown(text, s.name[i], err);
     return SMAP_OK;
 }
 

@@ -78,8 +78,12 @@ offers 'stencilmap show --stencil-map kd' kdtree
 offers 'stencilmap show --stencil-map ' "$algorithms help"
 offers 'stencilmap show --stencil-map=hyperplane --stencil=' "$stencils help"
 offers 'stencilmap show --stencil=cr' crank-nicolson
-offers 'stencilmap plan --format=' 'table csv json'
-offers 'stencilmap show --format=' 'table csv json nodes svg hostfile'
+for command in plan show cores; do
+    formats=$(tr -d '\n' <"$root/core/tool/$command.c" | grep -o 'formats\[\] = {[^}]*' | grep -o '"[a-z_-]*"' |
+        tr -d '"')
+    nonempty "$formats" 3 "the formats of $command"
+    offers "stencilmap $command --format=" "$formats"
+done
 offers 'stencilmap cores --format=m' map_cpu
 offers 'stencilmap show --color=a' 'auto always'
 offers 'stencilmap plan -m ' 'block cyclic plane='
@@ -88,7 +92,7 @@ offers 'stencilmap plan -N ' ''
 offers 'stencilmap plan --nodes=' ''
 offers 'stencilmap show --stencil-placement=' ''
 offers 'stencilmap cores --rank-order=n' 'node numa'
-offers 'stencilmap cores --rank-order=numa,l' 'numa,l3 numa,l2'
+offers 'stencilmap cores --rank-order=numa,g' 'numa,group'
 offers 'stencilmap cores --rank-order=numa,l3,n' 'numa,l3,node'
 offers 'stencilmap cores --rank-order=block:' 'block cyclic'
 offers 'stencilmap order --rank-order=numa,m' 'numa,membind'
