@@ -21,20 +21,32 @@ static int blame(struct smap_error *err, const char *option, const char *value, 
 static const struct {
     const char *option;
     size_t member;
+    const char *value, *help;
 } members[] = {
-    {"stencil-map", offsetof(struct smap_request, map)},
-    {"stencil", offsetof(struct smap_request, stencil)},
-    {"stencil-dims", offsetof(struct smap_request, dims)},
-    {"stencil-periodic", offsetof(struct smap_request, periodic)},
-    {"stencil-effort", offsetof(struct smap_request, effort)},
-    {"stencil-objective", offsetof(struct smap_request, objective)},
-    {"rank-order", offsetof(struct smap_request, order)},
-    {"rank-hierarchy", offsetof(struct smap_request, hierarchy)},
+    {"stencil-map", offsetof(struct smap_request, map), "ALG", "the algorithm; help lists them"},
+    {"stencil", offsetof(struct smap_request, stencil), "SPEC",
+     "a name or offsets; help lists the names"},
+    {"stencil-dims", offsetof(struct smap_request, dims), "GRID", "50x48, or 50x48,column"},
+    {"stencil-periodic", offsetof(struct smap_request, periodic), "FLAGS",
+     "one 0 or 1 per dimension: 1,0"},
+    {"stencil-effort", offsetof(struct smap_request, effort), "WORD",
+     "of best: fast, normal, thorough"},
+    {"stencil-objective", offsetof(struct smap_request, objective), "WORD", "sum, max or levels"},
+    {"rank-order", offsetof(struct smap_request, order), "ORDER",
+     "numa,l3,core or 2-1-0 or block:cyclic"},
+    {"rank-hierarchy", offsetof(struct smap_request, hierarchy), "H",
+     "the levels: socket:2,core:8 or 2,2,8"},
 };
 
 const char *smap_request_option(size_t i)
 {
     return i < sizeof(members) / sizeof(members[0]) ? members[i].option : NULL;
+}
+
+const char *smap_request_help(const char **value, size_t i)
+{
+    *value = members[i].value;
+    return members[i].help;
 }
 
 const char **smap_request_member(struct smap_request *request, const char *option)

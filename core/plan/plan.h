@@ -29,9 +29,11 @@ struct smap_request {
     bool keep_blocks; /* node i takes the mapping's i-th block, whatever is above */
 };
 
-/* The i-th option that fills a request, without dashes; NULL behind the last. And the member that
- * an option fills; NULL if it fills none. */
+/* The i-th option that fills a request, without dashes; NULL behind the last. What its value is
+ * called and what it means, for usage texts. And the member that an option fills; NULL if it fills
+ * none. */
 const char *smap_request_option(size_t i);
+const char *smap_request_help(const char **value, size_t i);
 const char **smap_request_member(struct smap_request *request, const char *option);
 
 /* The request made whole. Cells are numbered as the application numbers its ranks: with

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,78 +6,12 @@
 
 #include "base/text.h"
 #include "step/layout.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 int tool_fail(const struct smap_error *err, int rc)
 {
     fprintf(stderr, "stencilmap: %s\n", err->text);
     return rc == SMAP_EINVAL || rc == SMAP_ENOTSUP ? EXIT_REFUSED : EXIT_SYSTEM;
-}
-
-/* An option of the tool and where its value goes. */
-struct known {
-    const char *name;
-    int letter; /* 0: it has none */
-    const char **value;
-    bool bare; /* takes no value */
-};
-
-/* Those of a request, by the names that they have everywhere. */
-static size_t know_request(struct known known[], struct smap_request *request)
-{
-    size_t i;
-    for (i = 0; smap_request_option(i); i++) {
-        known[i].name = smap_request_option(i);
-        known[i].value = smap_request_member(request, known[i].name);
-    }
-    return i;
-}
-
-static size_t know_own(struct known known[], struct args *args)
-{
-    const struct known own[] = {
-        {"nodes", 'N', &args->nodes, false},
-        {"ntasks", 'n', &args->tasks, false},
-        {"ntasks-per-node", 0, &args->ntasks_per_node, false},
-        {"tasks-per-node", 0, &args->tasks_per_node, false},
-        {"distribution", 'm', &args->distribution, false},
-        {"nodelist", 'w', &args->nodelist, false},
-        {"topology", 0, &args->topology, false},
-        {"cpus-per-task", 'c', &args->cpus_per_task, false},
-        {"threads-per-core", 0, &args->threads_per_core, false},
-        {"strict", 0, &args->strict, true},
-        {"level", 0, &args->level, false},
-        {"format", 0, &args->format, false},
-        {"color", 0, &args->color, false},
-    };
-    memcpy(known, own, sizeof(own));
-    return sizeof(own) / sizeof(own[0]);
-}
-
-int args_parse(struct args *args, int argc, char **argv)
-{
-    enum { KNOWN_MAX = 64, NO_LETTER = 256 }; /* options without one: NO_LETTER + their place */
-    struct known known[KNOWN_MAX] = {{0}};
-    struct option options[KNOWN_MAX + 1] = {{0}};
-    *args = (struct args){0};
-    size_t count = know_request(known, &args->request);
-    count += know_own(known + count, args);
-    for (size_t i = 0; i < count; i++)
-        options[i] = (struct option){known[i].name, known[i].bare ? no_argument : required_argument,
-                                     NULL, known[i].letter ? known[i].letter : NO_LETTER + (int)i};
-    for (;;) {
-        int letter = getopt_long(argc, argv, "N:n:m:w:c:", options, NULL);
-        if (letter == -1)
-            break;
-        if (letter == '?')
-            return EXIT_USAGE;
-        for (size_t i = 0; i < count; i++)
-            if (options[i].val == letter)
-                *known[i].value = optarg ? optarg : "yes";
-    }
-    args->rest = argv + optind;
-    args->rest_count = argc - optind;
-    return EXIT_DONE;
 }
 
 /* A positive number; 0 if the option was not given. */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "machine/slots_tasks.h"
 #include "order/order_parse.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 /* More than any machine has; a list of that many is still printed at once. */
 #define CORES_MAX 16777216

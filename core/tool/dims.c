@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "grid/grid.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 static bool argument(const char *text, uint64_t max, uint64_t *value)
 {

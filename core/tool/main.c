@@ -2,37 +2,35 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool.h"
-
-static const char usage[] =
-    "stencilmap: preview mappings of stencil codes to nodes and cores\n"
-    "\n"
-    "  stencilmap plan -N 50 -n 2400 --stencil=5pt        compare the algorithms\n"
-    "  stencilmap show -N 4 -n 32 --stencil-map=strips    the node of every cell, as a picture\n"
-    "  stencilmap cores --rank-order=numa,l3,core -n 8    the cores that an order chooses here\n"
-    "  stencilmap order --rank-hierarchy=2,2,4 -n 4       what each order does to 4 ranks\n"
-    "  stencilmap topo --topology=FILE.xml                the levels that an order can name\n"
-    "  stencilmap dims 72 2                               a balanced grid\n"
-    "\n"
-    "Steps:     -N nodes  -n tasks  --ntasks-per-node=K  --tasks-per-node='48(x50),16'\n"
-    "           -m block|cyclic|plane=K (what to compare with)  -w nodelist\n"
-    "Mappings:  --stencil-map=ALG  --stencil=SPEC  --stencil-dims=50x48[,column]\n"
-    "           --stencil-periodic=1,0  --stencil-effort=fast|normal|thorough\n"
-    "           --stencil-objective=sum|max|levels\n"
-    "Cores:     --rank-order=ORDER  --rank-hierarchy=H  --topology=FILE.xml\n"
-    "           show --level=numa: colours the objects of a level\n"
-    "Output:    --format=table|csv|json; show: nodes, svg, hostfile; cores: map_cpu\n"
-    "           --color=auto|always|never\n"
-    "Words:     --stencil-map=help  --stencil=help\n";
+#include "tool/tool.h"
 
 static const struct command {
     const char *name;
     int (*run)(const struct args *args);
+    const char *example, *help;
     bool takes_words; /* besides options */
 } commands[] = {
-    {"plan", command_plan, false},   {"show", command_show, false}, {"cores", command_cores, false},
-    {"order", command_order, false}, {"topo", command_topo, false}, {"dims", command_dims, true},
+    {"plan", command_plan, "-N 50 -n 2400 --stencil=5pt", "compare the algorithms", false},
+    {"show", command_show, "-N 4 -n 32 --stencil-map=strips",
+     "the node of every cell, as a picture", false},
+    {"cores", command_cores, "--rank-order=numa,l3,core -n 8", "the cores that an order chooses",
+     false},
+    {"order", command_order, "--rank-hierarchy=2,2,4 -n 4", "what each order does to 4 ranks",
+     false},
+    {"topo", command_topo, "--topology=FILE.xml", "the levels that an order can name", false},
+    {"dims", command_dims, "72 2", "a balanced grid", true},
 };
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void print_usage(FILE *file)
+{
+    fputs("stencilmap: preview mappings of stencil codes to nodes and cores\n\n", file);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(file, "  stencilmap %-5s %-32s %s\n", commands[i].name, commands[i].example,
+                commands[i].help);
+    options_print(file);
+}
 
 /* --stencil-map=help and --stencil=help. */
 static bool help_word(const struct args *args)
@@ -81,15 +79,15 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     if (wants_usage(argc, argv)) {
-        fputs(usage, stdout);
+        print_usage(stdout);
         return EXIT_DONE;
     }
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(word, commands[i].name) != 0)
             continue;
         static char self[] = "stencilmap"; /* getopt's messages begin with it */
         argv[1] = self;
-        int rc = args_parse(&args, argc - 1, argv + 1);
+        int rc = options_parse(&args, argc - 1, argv + 1);
         if (rc == EXIT_DONE && !help_word(&args))
             rc = run(&commands[i], &args);
         if ((fflush(stdout) != 0 || ferror(stdout)) && rc == EXIT_DONE) {
@@ -98,6 +96,6 @@ int main(int argc, char **argv)
         }
         return rc;
     }
-    fputs(usage, stderr);
+    print_usage(stderr);
     return EXIT_USAGE;
 }

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "order/order_metrics.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 /* All orders of more levels than this would be a flood. */
 #define ALL_LEVELS_MAX 7

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool.h"
+#include "tool/tool.h"
 
 #ifdef STENCILMAP_HAVE_JANSSON
 #include <jansson.h>

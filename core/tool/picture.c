@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tool.h"
+#include "tool/tool.h"
 
 /* Rows and columns of one picture; in 3-D there is one per index of the first dimension, in 1-D
  * one row. */

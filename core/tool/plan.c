@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tool.h"
+#include "tool/tool.h"
 
 static double now(void)
 {

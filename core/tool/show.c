@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "step/hostlist.h"
-#include "tool.h"
+#include "tool/tool.h"
 
 static int show_hostfile(const struct args *args, const struct smap_plan *plan,
                          struct smap_error *err)

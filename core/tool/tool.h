@@ -11,35 +11,13 @@
 #include "machine/topology.h"
 #include "plan/plan.h"
 #include "step/nodesizes.h"
+#include "tool/options.h"
 
 /* Exit codes, fixed for scripts. */
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 
-/* The command line: options by the same names as srun's, NULL where not given. */
-struct args {
-    struct smap_request request;
-    const char *nodes;           /* -N */
-    const char *tasks;           /* -n */
-    const char *ntasks_per_node; /* --ntasks-per-node */
-    const char *tasks_per_node;  /* --tasks-per-node, Slurm's notation */
-    const char *distribution;    /* -m: the layout to compare with */
-    const char *nodelist;        /* -w: for --format=hostfile */
-    const char *topology;        /* an XML file */
-    const char *cpus_per_task;   /* -c: hardware threads, as Slurm counts them */
-    const char *threads_per_core;
-    const char *strict; /* "yes" if given */
-    const char *level;  /* of show: what the picture colours */
-    const char *format;
-    const char *color; /* auto, always, never */
-    char **rest;       /* arguments behind the options */
-    int rest_count;
-};
-
 /* One line on stderr, "stencilmap: text"; returns the exit code that belongs to rc. */
 int tool_fail(const struct smap_error *err, int rc);
-
-/* Reads the options; prints usage errors itself. EXIT_DONE or EXIT_USAGE. */
-int args_parse(struct args *args, int argc, char **argv);
 
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tool.h"
+#include "tool/tool.h"
 
 static int describe(struct table *table, const struct smap_topology *topology,
                     struct smap_error *err)

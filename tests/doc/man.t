@@ -24,7 +24,7 @@ items() { # PAGE MACRO
 }
 plugin_options=$(sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' "$root/plugin/options.def" | sort -u)
 request_options=$(sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/\1/p' "$root/core/plan/plan.c")
-tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, &args->.*/\1/p' "$root/core/tool/args.c")
+tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, AT(.*/\1/p' "$root/core/tool/options.c")
 
 nonempty "$plugin_options" 8 "the plugin's table of options"
 nonempty "$request_options" 8 "the options that fill a request"

@@ -112,9 +112,12 @@ result 'no command: usage on stderr'
 run 2 fly && grep -q '^  stencilmap plan' "$dir/err"
 result 'unknown command: usage on stderr'
 for word in help --help -h 'plan --help' 'cores -h'; do
-    run 0 $word && grep -q '^  stencilmap dims 72 2' "$dir/out" && [ ! -s "$dir/err" ]
+    run 0 $word && grep -q '^  stencilmap dims  72 2' "$dir/out" && [ ! -s "$dir/err" ]
     result "$word: usage on stdout"
 done
+run 0 help && [ "$(grep -c '^  ...  *--[a-z-]*' "$dir/out")" -ge 20 ] &&
+    grep -q '^  -c, --cpus-per-task=K  *[a-z]' "$dir/out"
+result 'the usage text has the options'
 run 0 --version && grep -Eqx 'stencilmap [0-9]+\.[0-9]+\.[0-9]+' "$dir/out"
 result '--version'
 run 0 show -N2 -n16 --stencil-dims=4x4 --stencil-map=blocked --rank-hierarchy=socket:2,core:4 \

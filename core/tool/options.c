@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tool/options.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+/* Where the value goes, in struct args. */
+#define AT(member) offsetof(struct args, member)
+
+/* letter 0: none. value: what the usage text calls it; NULL: the option has none. */
+struct row {
+    const char *name;
+    char letter;
+    size_t member;
+    const char *value;
+    const char *topic; /* NULL: that of the row before */
+    const char *help;
+};
+
+/* Behind those of the request. */
+static const struct row own[] = {
+    {"nodes", 'N', AT(nodes), "K", "The step", "nodes"},
+    {"ntasks", 'n', AT(tasks), "K", NULL, "tasks"},
+    {"ntasks-per-node", 0, AT(ntasks_per_node), "K", NULL, "tasks on each node"},
+    {"tasks-per-node", 0, AT(tasks_per_node), "LIST", NULL, "tasks of each node: '48(x50),16'"},
+    {"distribution", 'm', AT(distribution), "WORD", NULL, "compare with block, cyclic or plane=K"},
+    {"nodelist", 'w', AT(nodelist), "NODES", NULL, "their names, for --format=hostfile"},
+    {"cpus-per-task", 'c', AT(cpus_per_task), "K", NULL, "cpus of a task, as Slurm counts them"},
+    {"threads-per-core", 0, AT(threads_per_core), "K", NULL, "use only so many of a core"},
+    {"topology", 0, AT(topology), "FILE", "The machine", "as lstopo --of xml writes it"},
+    {"strict", 0, AT(strict), NULL, NULL, "refuse orders where levels are not regular"},
+    {"level", 0, AT(level), "NAME", "Output", "show: colour the objects of this level"},
+    {"format", 0, AT(format), "WORD", NULL,
+     "table, csv, json; show: nodes, svg, hostfile; cores: map_cpu"},
+    {"color", 0, AT(color), "WHEN", NULL, "auto, always or never"},
+};
+
+enum {
+    OWN = sizeof(own) / sizeof(own[0]),
+    ROWS_MAX = 64,
+    NO_LETTER = 256 /* getopt's code of an option without one is that plus its place */
+};
+
+/* All rows; returns how many. */
+static size_t all_rows(struct row row[ROWS_MAX])
+{
+    size_t count = 0;
+    for (; smap_request_option(count); count++) {
+        row[count] = (struct row){.name = smap_request_option(count)};
+        row[count].topic = count == 0 ? "The mapping and the order" : NULL;
+        row[count].help = smap_request_help(&row[count].value, count);
+    }
+    memcpy(row + count, own, sizeof(own));
+    return count + OWN;
+}
+
+static const char **place_of(const struct row *row, struct args *args)
+{
+    const char **member = smap_request_member(&args->request, row->name);
+    return member ? member : (const char **)((char *)args + row->member);
+}
+
+int options_parse(struct args *args, int argc, char **argv)
+{
+    struct row row[ROWS_MAX];
+    struct option option[ROWS_MAX + 1] = {{0}};
+    char letters[2 * ROWS_MAX + 1] = "", *end = letters;
+    size_t count = all_rows(row);
+    *args = (struct args){0};
+    for (size_t i = 0; i < count; i++) {
+        option[i].name = row[i].name;
+        option[i].has_arg = row[i].value ? required_argument : no_argument;
+        option[i].val = row[i].letter ? row[i].letter : NO_LETTER + (int)i;
+        if (row[i].letter)
+            end += sprintf(end, "%c%s", row[i].letter, row[i].value ? ":" : "");
+    }
+    for (;;) {
+        int code = getopt_long(argc, argv, letters, option, NULL);
+        if (code == -1)
+            break;
+        if (code == '?')
+            return EXIT_USAGE;
+        for (size_t i = 0; i < count; i++)
+            if (option[i].val == code)
+                *place_of(&row[i], args) = optarg ? optarg : "yes";
+    }
+    args->rest = argv + optind;
+    args->rest_count = argc - optind;
+    return EXIT_DONE;
+}
+
+void options_print(FILE *file)
+{
+    struct row row[ROWS_MAX];
+    size_t count = all_rows(row);
+    for (size_t i = 0; i < count; i++) {
+        char name[64], letter[] = "    ";
+        if (row[i].topic)
+            fprintf(file, "\n%s:\n", row[i].topic);
+        if (row[i].letter)
+            snprintf(letter, sizeof(letter), "-%c,", row[i].letter);
+        snprintf(name, sizeof(name), "%-4s--%s%s%s", letter, row[i].name, row[i].value ? "=" : "",
+                 row[i].value ? row[i].value : "");
+        fprintf(file, "  %-29s %s\n", name, row[i].help);
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of the tool: those of a request (plan.h) and its own, each a row of a table that
+ * getopt, the usage text, and the tests of completion and manual follow. */
+#ifndef STENCILMAP_TOOL_OPTIONS_H
+#define STENCILMAP_TOOL_OPTIONS_H
+
+#include <stdio.h>
+
+#include "plan/plan.h"
+
+/* The command line: options by the same names as srun's, NULL where not given. */
+struct args {
+    struct smap_request request;
+    const char *nodes;
+    const char *tasks;
+    const char *ntasks_per_node;
+    const char *tasks_per_node; /* Slurm's notation */
+    const char *distribution;   /* the layout to compare with */
+    const char *nodelist;       /* for --format=hostfile */
+    const char *topology;       /* an XML file */
+    const char *cpus_per_task;  /* hardware threads, as Slurm counts them */
+    const char *threads_per_core;
+    const char *strict; /* "yes" if given */
+    const char *level;  /* of show: what the picture colours */
+    const char *format;
+    const char *color; /* auto, always, never */
+    char **rest;       /* arguments behind the options */
+    int rest_count;
+};
+
+/* Reads the options; prints usage errors itself. EXIT_DONE or EXIT_USAGE. */
+int options_parse(struct args *args, int argc, char **argv);
+
+/* All options, by topic, a line each. */
+void options_print(FILE *file);
+
+#endif
