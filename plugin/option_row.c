@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "best/algorithms.h"
 #include "env.h"
 #include "order/order_parse.h"
 

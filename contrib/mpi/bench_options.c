@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "map/mapping.h"
+#include "best/algorithms.h"
 
 enum { DIMS, STENCIL, PERIODIC, MAP, MIN, MAX, STEP, REPEATS, SECONDS, FORMAT, HELP, VERSION };
 
@@ -94,7 +94,7 @@ static int parse_format(const char *text, bool *csv, struct smap_error *err)
 
 static int parse_map(const char *text, const char **map, struct smap_error *err)
 {
-    if (!smap_mapping_known(text))
+    if (!smap_algorithm_find(NULL, text))
         return smap_fail(err, SMAP_EINVAL, "--map=%.40s: not a mapping algorithm", text);
     *map = text;
     return SMAP_OK;

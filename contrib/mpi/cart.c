@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "best/algorithms.h"
 #include "compute.h"
 #include "hints.h"
 #include "nodesplit.h"
@@ -77,9 +78,10 @@ static int settle(struct work *w, bool *done)
     w->stencil = w->request->stencil ? w->request->stencil
                  : from_hints        ? w->hints.stencil
                                      : w->nearest;
-    w->algorithm = w->request->algorithm                               ? w->request->algorithm
-                   : w->hints.algorithm && least[MAP] == greatest[MAP] ? w->hints.algorithm
-                                                                       : "hyperplane";
+    w->algorithm = w->request->algorithm ? w->request->algorithm
+                   : w->hints.algorithm && least[MAP] == greatest[MAP]
+                       ? w->hints.algorithm
+                       : smap_algorithm_hyperplane.name;
     w->use_ranks = fits && least[RANKS] && least[LAUNCH] == greatest[LAUNCH];
     name_stencil(w, from_hints);
     *done = true;

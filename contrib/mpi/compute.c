@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "judge.h"
-#include "map/mapping.h"
 
 /* Does the algorithm look at the whole grid before it knows one cell? Then once is enough. */
-static bool searches(const char *algorithm)
+static bool wants_whole_grid(const char *text)
 {
-    return strcmp(algorithm, "best") == 0;
+    const struct smap_algorithm *algorithm = smap_algorithm_find(NULL, text);
+    return algorithm && algorithm->whole_grid;
 }
 
 /* positions[r] becomes the cell of the process with rank r. */
@@ -22,9 +23,9 @@ static bool search(uint32_t positions[], const char *algorithm,
     struct smap_mapping *mapping = NULL;
     uint32_t *cell_at = calloc(grid->cells, sizeof(*cell_at));
     bool able =
-        cell_at && smap_mapping_create(&mapping, algorithm, instance, NULL, NULL) == SMAP_OK;
+        cell_at && smap_mapping_from_text(&mapping, algorithm, instance, NULL, NULL) == SMAP_OK;
     if (able)
-        smap_mapping_cells(mapping, cell_at);
+        smap_mapping_cells(cell_at, mapping);
     for (uint32_t r = 0; able && r < grid->cells; r++)
         positions[r] = cell_at[positions[r]];
     smap_mapping_destroy(mapping);
@@ -62,17 +63,17 @@ int smap_compute_cell(uint32_t *cell, const char **algorithm, MPI_Comm comm,
     uint32_t position = smap_nodesizes_first(split->sizes, split->node) + split->slot;
     struct smap_mapping *mapping = NULL;
     *cell = SMAP_NO_CELL;
-    if (searches(*algorithm)) {
+    if (wants_whole_grid(*algorithm)) {
         int able = 0;
         int rc = search_once(cell, &able, comm, *algorithm, instance, position);
         if (rc != MPI_SUCCESS || able)
             return rc;
-        *algorithm = "hyperplane";
+        *algorithm = smap_algorithm_hyperplane.name;
     }
     /* The closed form: every process for itself. What one is refused, all are, but for memory. */
-    if (smap_mapping_create(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK) {
-        *algorithm = "hyperplane";
-        if (smap_mapping_create(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK)
+    if (smap_mapping_from_text(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK) {
+        *algorithm = smap_algorithm_hyperplane.name;
+        if (smap_mapping_from_text(&mapping, *algorithm, instance, NULL, NULL) != SMAP_OK)
             return MPI_SUCCESS;
     }
     *cell = smap_mapping_cell(mapping, position);

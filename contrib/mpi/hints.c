@@ -6,7 +6,7 @@
 
 #include "agree.h"
 #include "base/text.h"
-#include "map/mapping.h"
+#include "best/algorithms.h"
 
 /* The value of STENCILMAP_name; empty counts as not there. */
 static const char *variable(const char *name)
@@ -38,15 +38,12 @@ static bool read_grid(struct smap_grid *grid)
     return smap_grid_init(grid, ndims, dims, periodic, NULL) == SMAP_OK;
 }
 
-/* The name of an algorithm that can compute something new. The plugin may also have told the short
- * form of a mapping that it has found, which is good for one instance only. */
-static const char *algorithm_name(const char *map)
+/* An algorithm that can compute something new. The plugin may also have told the short form of a
+ * mapping that it has found, whose parameter is good for one instance only. */
+static const char *algorithm_text(const char *map)
 {
-    const char *name, *summary;
-    for (size_t i = 0; map && smap_mapping_algorithm(i, &name, &summary); i++)
-        if (strcmp(name, map) == 0)
-            return name;
-    return NULL;
+    const struct smap_algorithm *algorithm = map ? smap_algorithm_find(NULL, map) : NULL;
+    return algorithm && algorithm->parameter != SMAP_PARAMETER_REQUIRED ? map : NULL;
 }
 
 void smap_hints_read(struct smap_hints *hints)
@@ -65,7 +62,7 @@ void smap_hints_read(struct smap_hints *hints)
         hints->rank = (uint32_t)value;
     hints->jsum_known = number("STENCILMAP_JSUM", UINT64_MAX, &hints->jsum);
     hints->launch = hints->placement && strcmp(hints->placement, "launch") == 0;
-    hints->algorithm = algorithm_name(hints->map);
+    hints->algorithm = algorithm_text(hints->map);
 }
 
 void smap_hints_release(struct smap_hints *hints)

@@ -6,6 +6,7 @@
 
 #include "levels/inside.h"
 #include "levels/levels.h"
+#include "map/algorithm.h"
 
 struct choice {
     struct smap_best_state *s;
@@ -24,51 +25,52 @@ static int total_of(uint64_t *total, const struct smap_best_state *s, const uint
 }
 
 /* Compares the division in s->node_of_cell; of equal totals the smaller J_sum wins, then what was
- * there first. name: how to get it again, or NULL. */
-static int consider(struct choice *c, const char *name, struct smap_error *err)
+ * there first. algorithm: how to get it again, or NULL. */
+static int consider(struct choice *c, const struct smap_algorithm *algorithm,
+                    struct smap_error *err)
 {
     struct smap_best_state *s = c->s;
     struct smap_score score;
     uint64_t total;
-    int rc = smap_best_score(s, s->node_of_cell, &score, err);
+    int rc = smap_best_score(&score, s, s->node_of_cell, err);
     if (rc == SMAP_OK)
         rc = total_of(&total, s, s->node_of_cell, score.jsum, err);
     if (rc != SMAP_OK || total > c->total ||
         (total == c->total && !smap_best_better(s, &score, &s->result->score)))
         return rc;
     c->total = total;
-    if (!name)
+    if (!algorithm)
         return smap_best_keep(s, s->node_of_cell, &score, err);
-    s->result->kind = SMAP_BEST_NAMED;
-    s->result->name = name;
+    s->result->algorithm = algorithm;
     s->result->score = score;
     return SMAP_OK;
 }
 
 /* One algorithm on the objects of a level; the nodes themselves if parts is s->in->sizes. */
-static int try_algorithm(struct choice *c, const char *name, const struct smap_nodesizes *parts,
-                         struct smap_error *err)
+static int try_algorithm(struct choice *c, const struct smap_algorithm *algorithm,
+                         const struct smap_nodesizes *parts, struct smap_error *err)
 {
     struct smap_best_state *s = c->s;
     struct smap_mapping *mapping = NULL;
     const struct smap_instance in = {s->in->grid, s->in->stencil, parts};
-    int rc = smap_mapping_create(&mapping, name, &in, NULL, err);
+    int rc = smap_mapping_create(&mapping, algorithm, &in, NULL, err);
     if (rc != SMAP_OK)
         return rc == SMAP_ENOTSUP ? SMAP_OK : rc;
-    smap_mapping_cells(mapping, s->cell_at);
+    smap_mapping_cells(s->cell_at, mapping);
     smap_mapping_destroy(mapping);
     smap_best_fill(s, s->cell_at);
-    return consider(c, parts == s->in->sizes ? name : NULL, err);
+    return consider(c, parts == s->in->sizes ? algorithm : NULL, err);
 }
 
 static int try_algorithms(struct choice *c, const struct smap_nodesizes *parts,
                           struct smap_error *err)
 {
-    static const char *const names[] = {"hyperplane", "hyperplane-thesis", "kdtree",
-                                        "strips",     "nodecart",          "cuts"};
+    static const struct smap_algorithm *const shapes[] = {
+        &smap_algorithm_hyperplane, &smap_algorithm_hyperplane_thesis, &smap_algorithm_kdtree,
+        &smap_algorithm_strips,     &smap_algorithm_nodecart,          &smap_algorithm_cuts};
     int rc = SMAP_OK;
-    for (size_t i = 0; rc == SMAP_OK && i < sizeof(names) / sizeof(names[0]); i++)
-        rc = try_algorithm(c, names[i], parts, err);
+    for (size_t i = 0; rc == SMAP_OK && i < sizeof(shapes) / sizeof(shapes[0]); i++)
+        rc = try_algorithm(c, shapes[i], parts, err);
     return rc;
 }
 
@@ -116,7 +118,7 @@ int smap_best_levels(struct smap_best_state *s, struct smap_error *err)
         rc = consider(&c, NULL, err);
     }
     if (rc == SMAP_OK)
-        rc = try_algorithm(&c, "blocked", s->in->sizes, err);
+        rc = try_algorithm(&c, &smap_algorithm_blocked, s->in->sizes, err);
     if (rc == SMAP_OK)
         rc = try_algorithms(&c, s->in->sizes, err);
     for (size_t l = 0; rc == SMAP_OK && l + 1 < s->options->levels->hierarchy.count; l++) {

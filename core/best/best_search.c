@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "best/best_levels_private.h"
 #include "best/best_refine_private.h"
 #include "best/best_state_private.h"
@@ -15,40 +16,60 @@
  * refined, since the fixed number of steps would be too few a cell to matter. */
 #define EDGES_MAX (UINT64_C(1) << 22)
 
-/* Greedy takes k^2 steps a cell and is far behind on large grids: not tried above so many cells. */
-#define GREEDY_MAX (1u << 17)
+/* At least so many band layouts are scored, half of them on grids of more cells than that, where a
+ * layout takes long. */
+#define LAYOUTS_MIN       8
+#define LAYOUTS_MIN_CELLS 4000000
 
+/* Measured on the instances of the 2020 paper and on those of tests/bench (J_sum against time):
+ * fast stays below a tenth of a second, for what runs at every launch; normal ends near one second,
+ * about as good as ever; thorough takes ten, for the last percent. */
 static const struct smap_best_effort efforts[] = {
-    [SMAP_EFFORT_FAST] = {3000000, 400, 400, 1000000, 1, {100, 3, 4}},
-    [SMAP_EFFORT_NORMAL] = {12000000, 1000, 25000, 60000000, 1, {1000, 6, 8}},
-    [SMAP_EFFORT_THOROUGH] = {40000000, 2000, 400000, 500000000, 8, {6000, 20, 32}},
+    [SMAP_EFFORT_FAST] = {.layout_work = 3000000,
+                          .layouts_max = 400,
+                          .steps_per_cell = 400,
+                          .steps_max = 1000000,
+                          .rounds = 1,
+                          .guillotine = {.boxes = 100, .fill = 3, .fill_layouts = 4}},
+    [SMAP_EFFORT_NORMAL] = {.layout_work = 12000000,
+                            .layouts_max = 1000,
+                            .steps_per_cell = 25000,
+                            .steps_max = 60000000,
+                            .rounds = 1,
+                            .guillotine = {.boxes = 1000, .fill = 6, .fill_layouts = 8}},
+    [SMAP_EFFORT_THOROUGH] = {.layout_work = 40000000,
+                              .layouts_max = 2000,
+                              .steps_per_cell = 400000,
+                              .steps_max = 500000000,
+                              .rounds = 8,
+                              .guillotine = {.boxes = 6000, .fill = 20, .fill_layouts = 32}},
 };
 
 /* The order in s->cell_at, component after component: a stable counting sort. */
-static void sort_by_component(struct smap_best_state *s, uint32_t first[], uint32_t components)
+static void sort_by_component(struct smap_best_state *s)
 {
-    memset(first, 0, ((size_t)components + 1) * sizeof(*first));
+    memset(s->first, 0, ((size_t)s->components + 1) * sizeof(*s->first));
     for (uint32_t c = 0; c < s->in->grid->cells; c++)
-        first[s->component[c] + 1]++;
-    for (uint32_t i = 0; i < components; i++)
-        first[i + 1] += first[i];
+        s->first[s->component[c] + 1]++;
+    for (uint32_t i = 0; i < s->components; i++)
+        s->first[i + 1] += s->first[i];
     for (uint32_t q = 0; q < s->in->grid->cells; q++)
-        s->sorted[first[s->component[s->cell_at[q]]]++] = s->cell_at[q];
+        s->sorted[s->first[s->component[s->cell_at[q]]]++] = s->cell_at[q];
 }
 
-/* Looks at the layout in s->cell_at; bands or name, if any, say how to get it again. */
-static int try_layout(struct smap_best_state *s, const char *name, const struct smap_bands *bands,
-                      struct smap_error *err)
+/* Looks at the layout in s->cell_at; algorithm, with bands if it is that, says how to get it again;
+ * NULL: there is no way. */
+static int try_layout(struct smap_best_state *s, const struct smap_algorithm *algorithm,
+                      const struct smap_bands *bands, struct smap_error *err)
 {
     struct smap_best_result *r = s->result;
     struct smap_score found;
     smap_best_fill(s, s->cell_at);
-    if (!name && !bands)
+    if (!algorithm)
         return smap_best_take(s, err);
-    int rc = smap_best_score(s, s->node_of_cell, &found, err);
+    int rc = smap_best_score(&found, s, s->node_of_cell, err);
     if (rc == SMAP_OK && smap_best_better(s, &found, &r->score)) {
-        r->kind = bands ? SMAP_BEST_BANDS : SMAP_BEST_NAMED;
-        r->name = name;
+        r->algorithm = algorithm;
         r->score = found;
         if (bands)
             r->bands = *bands;
@@ -59,13 +80,13 @@ static int try_layout(struct smap_best_state *s, const char *name, const struct 
 }
 
 /* The same, and the layout sorted by component if there is more than one. */
-static int try_both(struct smap_best_state *s, const char *name, const struct smap_bands *bands,
-                    uint32_t components, uint32_t first[], struct smap_error *err)
+static int try_both(struct smap_best_state *s, const struct smap_algorithm *algorithm,
+                    const struct smap_bands *bands, struct smap_error *err)
 {
-    int rc = try_layout(s, name, bands, err);
-    if (rc != SMAP_OK || components < 2)
+    int rc = try_layout(s, algorithm, bands, err);
+    if (rc != SMAP_OK || s->components < 2)
         return rc;
-    sort_by_component(s, first, components);
+    sort_by_component(s);
     smap_best_fill(s, s->sorted);
     return smap_best_take(s, err);
 }
@@ -88,21 +109,27 @@ static int try_order(struct smap_best_state *s, const struct smap_bands *bands,
     return smap_best_take(s, err);
 }
 
-static int try_bands(struct smap_best_state *s, uint32_t components, uint32_t first[],
-                     struct smap_error *err)
+/* How many band layouts may be scored. */
+static size_t layouts(const struct smap_best_state *s)
 {
+    /* To lay out a cell and to count it costs about as much as three edges. */
     uint64_t work = s->in->grid->cells * (uint64_t)(s->in->stencil->count + 3);
-    size_t count = s->effort->layout_work / work, found = 0;
-    size_t least = s->in->grid->cells > 4000000 ? 4 : 8;
+    size_t count = s->effort->layout_work / work;
+    size_t least = s->in->grid->cells > LAYOUTS_MIN_CELLS ? LAYOUTS_MIN / 2 : LAYOUTS_MIN;
     count = count < least ? least : count;
-    count = count > s->effort->layouts_max ? s->effort->layouts_max : count;
+    return count > s->effort->layouts_max ? s->effort->layouts_max : count;
+}
+
+static int try_bands(struct smap_best_state *s, struct smap_error *err)
+{
+    size_t count = layouts(s), found = 0;
     struct smap_bands *bands = calloc(count, sizeof(*bands));
     if (!bands)
         return smap_nomem(err);
     int rc = smap_bands_search(bands, &found, s->in, count, err);
     for (size_t k = 0; rc == SMAP_OK && k < found && !smap_best_finished(s); k++) {
-        smap_bands_cells(&bands[k], s->in->grid, s->cell_at);
-        rc = try_both(s, NULL, &bands[k], components, first, err);
+        smap_bands_cells(s->cell_at, &bands[k], s->in->grid);
+        rc = try_both(s, &smap_algorithm_bands, &bands[k], err);
         if (rc == SMAP_OK)
             rc = try_order(s, &bands[k], err);
     }
@@ -110,24 +137,28 @@ static int try_bands(struct smap_best_state *s, uint32_t components, uint32_t fi
     return rc;
 }
 
-/* Every other algorithm on offer, blocked first. */
-static int try_named(struct smap_best_state *s, uint32_t components, uint32_t first[],
-                     struct smap_error *err)
+/* Is there nothing to learn from an algorithm? */
+static bool needless(const struct smap_best_state *s, const struct smap_algorithm *algorithm)
 {
-    const char *name, *summary;
+    if (algorithm == &smap_algorithm_cuts && s->graph) /* try_guillotine does it at least as well */
+        return true;
+    return algorithm->searches || algorithm->control ||
+           (algorithm->cells_max && s->in->grid->cells > algorithm->cells_max);
+}
+
+/* Every other algorithm on offer, blocked first. */
+static int try_algorithms(struct smap_best_state *s, struct smap_error *err)
+{
+    const struct smap_algorithm *algorithm;
     int rc = SMAP_OK;
-    for (size_t i = 0; rc == SMAP_OK && smap_mapping_algorithm(i, &name, &summary); i++) {
+    for (size_t i = 0; rc == SMAP_OK && (algorithm = smap_algorithm_at(i)); i++) {
         struct smap_mapping *mapping = NULL;
-        if (strcmp(name, "best") == 0 || strcmp(name, "random") == 0)
+        if (needless(s, algorithm))
             continue;
-        if (strcmp(name, "greedy") == 0 && s->in->grid->cells > GREEDY_MAX)
-            continue;
-        if (strcmp(name, "cuts") == 0 && s->graph) /* try_guillotine does it at least as well */
-            continue;
-        rc = smap_mapping_create(&mapping, name, s->in, NULL, err);
+        rc = smap_mapping_create(&mapping, algorithm, s->in, NULL, err);
         if (rc == SMAP_OK) {
-            smap_mapping_cells(mapping, s->cell_at);
-            rc = try_both(s, name, NULL, components, first, err);
+            smap_mapping_cells(s->cell_at, mapping);
+            rc = try_both(s, algorithm, NULL, err);
         } else if (rc == SMAP_ENOTSUP) {
             rc = SMAP_OK;
         }
@@ -137,14 +168,13 @@ static int try_named(struct smap_best_state *s, uint32_t components, uint32_t fi
 }
 
 /* The best recursive bisection. It has no short form of its own. */
-static int try_guillotine(struct smap_best_state *s, uint32_t components, uint32_t first[],
-                          struct smap_error *err)
+static int try_guillotine(struct smap_best_state *s, struct smap_error *err)
 {
     bool found = false;
     if (!s->graph)
         return SMAP_OK;
     int rc = smap_guillotine(s->cell_at, &found, s->in, &s->effort->guillotine, err);
-    return rc == SMAP_OK && found ? try_both(s, NULL, NULL, components, first, err) : rc;
+    return rc == SMAP_OK && found ? try_both(s, NULL, NULL, err) : rc;
 }
 
 static int prepare(struct smap_best_state *s, struct smap_error *err)
@@ -163,10 +193,11 @@ static int prepare(struct smap_best_state *s, struct smap_error *err)
     return smap_refine_graph_create(&s->graph, s->in->grid, s->in->stencil, NULL, 0, err);
 }
 
-static void release(struct smap_best_state *s)
+static void clear(struct smap_best_state *s)
 {
     smap_refine_graph_destroy(s->graph);
     free(s->component);
+    free(s->first);
     free(s->cell_at);
     free(s->sorted);
     free(s->node_of_cell);
@@ -176,21 +207,18 @@ static void release(struct smap_best_state *s)
         free(s->starts[i].node_of_cell);
 }
 
-/* Finds the components of the stencil graph; *first gets room for one counter each. */
-static int find_components(struct smap_best_state *s, uint32_t *components, uint32_t **first,
-                           struct smap_error *err)
+static int find_components(struct smap_best_state *s, struct smap_error *err)
 {
-    *components = 1;
-    *first = NULL;
+    s->components = 1;
     if (!s->graph)
         return SMAP_OK;
     s->component = calloc(s->in->grid->cells, sizeof(*s->component));
     s->sorted = calloc(s->in->grid->cells, sizeof(*s->sorted));
     if (!s->component || !s->sorted)
         return smap_nomem(err);
-    *components = smap_refine_graph_components(s->component, s->graph, s->sorted);
-    *first = calloc((size_t)*components + 1, sizeof(**first));
-    return *first ? SMAP_OK : smap_nomem(err);
+    s->components = smap_refine_graph_components(s->component, s->graph, s->sorted);
+    s->first = calloc((size_t)s->components + 1, sizeof(*s->first));
+    return s->first ? SMAP_OK : smap_nomem(err);
 }
 
 int smap_best_search(struct smap_best_result *result, const struct smap_instance *instance,
@@ -201,27 +229,25 @@ int smap_best_search(struct smap_best_result *result, const struct smap_instance
                                 .effort = &efforts[options->effort],
                                 .nodes = smap_nodesizes_nodes(instance->sizes),
                                 .result = result};
-    uint32_t components, *first = NULL;
-    *result = (struct smap_best_result){.kind = SMAP_BEST_NAMED, .name = "blocked"};
-    result->score = (struct smap_score){UINT64_MAX, UINT64_MAX, 0};
+    *result = (struct smap_best_result){.algorithm = &smap_algorithm_blocked,
+                                        .score = {UINT64_MAX, UINT64_MAX, 0}};
     int rc = prepare(&s, err);
     if (rc == SMAP_OK)
         rc = smap_bound_jsum(&result->bound, instance, err);
     if (rc == SMAP_OK)
-        rc = find_components(&s, &components, &first, err);
+        rc = find_components(&s, err);
     if (rc == SMAP_OK)
-        rc = try_named(&s, components, first, err);
+        rc = try_algorithms(&s, err);
     if (rc == SMAP_OK && !smap_best_finished(&s))
-        rc = try_bands(&s, components, first, err);
+        rc = try_bands(&s, err);
     if (rc == SMAP_OK && !smap_best_finished(&s))
-        rc = try_guillotine(&s, components, first, err);
+        rc = try_guillotine(&s, err);
     if (rc == SMAP_OK)
         rc = smap_best_refine(&s, err);
     if (rc == SMAP_OK)
         rc = smap_best_levels(&s, err);
-    free(first);
-    release(&s);
-    if (rc != SMAP_OK || result->kind != SMAP_BEST_TABLE) {
+    clear(&s);
+    if (rc != SMAP_OK || result->algorithm) {
         free(result->node_of_cell);
         result->node_of_cell = NULL;
     }

@@ -11,18 +11,12 @@
 #include "map/bands.h"
 #include "map/mapping.h"
 
-/* What describes the best layout found. */
-enum smap_best_kind {
-    SMAP_BEST_NAMED, /* an algorithm of mapping.h; blocked if nothing is gained */
-    SMAP_BEST_BANDS,
-    SMAP_BEST_TABLE, /* nothing shorter than the node of every cell */
-};
-
 struct smap_best_result {
-    enum smap_best_kind kind;
-    const char *name;        /* SMAP_BEST_NAMED */
-    struct smap_bands bands; /* SMAP_BEST_BANDS */
-    uint32_t *node_of_cell;  /* SMAP_BEST_TABLE: the caller's to free; else NULL */
+    /* What gives the best division found again, blocked if nothing is gained: an algorithm, with
+     * bands if that is smap_algorithm_bands. NULL: nothing but the node of every cell. */
+    const struct smap_algorithm *algorithm;
+    struct smap_bands bands;
+    uint32_t *node_of_cell; /* without an algorithm: the caller's to free; else NULL */
     struct smap_score score;
     uint64_t bound; /* no mapping has a smaller J_sum; 0 where nothing is known */
 };

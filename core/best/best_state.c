@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/algorithm.h"
+
 bool smap_best_better(const struct smap_best_state *s, const struct smap_score *a,
                       const struct smap_score *b)
 {
@@ -27,26 +29,26 @@ void smap_best_fill(struct smap_best_state *s, const uint32_t cell_at[])
 int smap_best_restore(struct smap_best_state *s, struct smap_error *err)
 {
     const struct smap_best_result *r = s->result;
-    if (r->kind == SMAP_BEST_TABLE) {
+    if (!r->algorithm) {
         memcpy(s->node_of_cell, r->node_of_cell, s->in->grid->cells * sizeof(*s->node_of_cell));
         return SMAP_OK;
     }
-    if (r->kind == SMAP_BEST_BANDS) {
-        smap_bands_cells(&r->bands, s->in->grid, s->cell_at);
+    if (r->algorithm == &smap_algorithm_bands) {
+        smap_bands_cells(s->cell_at, &r->bands, s->in->grid);
     } else {
-        struct smap_mapping *named = NULL;
-        int rc = smap_mapping_create(&named, r->name, s->in, NULL, err);
+        struct smap_mapping *mapping = NULL;
+        int rc = smap_mapping_create(&mapping, r->algorithm, s->in, NULL, err);
         if (rc != SMAP_OK)
             return rc;
-        smap_mapping_cells(named, s->cell_at);
-        smap_mapping_destroy(named);
+        smap_mapping_cells(s->cell_at, mapping);
+        smap_mapping_destroy(mapping);
     }
     smap_best_fill(s, s->cell_at);
     return SMAP_OK;
 }
 
-int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
-                    struct smap_score *score, struct smap_error *err)
+int smap_best_score(struct smap_score *score, struct smap_best_state *s,
+                    const uint32_t node_of_cell[], struct smap_error *err)
 {
     if (!s->graph)
         return smap_score_nodes(score, NULL, s->in, node_of_cell, s->nodes, err);
@@ -88,7 +90,7 @@ int smap_best_keep(struct smap_best_state *s, const uint32_t node_of_cell[],
     if (!r->node_of_cell)
         return smap_nomem(err);
     memcpy(r->node_of_cell, node_of_cell, s->in->grid->cells * sizeof(*r->node_of_cell));
-    r->kind = SMAP_BEST_TABLE;
+    r->algorithm = NULL;
     r->score = *score;
     return SMAP_OK;
 }
@@ -96,7 +98,7 @@ int smap_best_keep(struct smap_best_state *s, const uint32_t node_of_cell[],
 int smap_best_take(struct smap_best_state *s, struct smap_error *err)
 {
     struct smap_score found;
-    int rc = smap_best_score(s, s->node_of_cell, &found, err);
+    int rc = smap_best_score(&found, s, s->node_of_cell, err);
     if (rc == SMAP_OK && smap_best_better(s, &found, &s->result->score))
         rc = smap_best_keep(s, s->node_of_cell, &found, err);
     if (rc == SMAP_OK)

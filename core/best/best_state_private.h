@@ -31,7 +31,9 @@ struct smap_best_state {
     const struct smap_best_effort *effort;
     uint32_t nodes;
     struct smap_refine_graph *graph; /* NULL: too many edges */
-    uint32_t *component;             /* of each cell; NULL if there is one only */
+    uint32_t *component;             /* of each cell; NULL without a graph */
+    uint32_t *first;                 /* scratch, one more than there are components */
+    uint32_t components;             /* of the stencil graph */
     uint32_t *cell_at;               /* scratch: a layout as an order of cells */
     uint32_t *sorted;                /* scratch: the same, component after component */
     uint32_t *node_of_cell;          /* scratch: a layout as nodes */
@@ -55,8 +57,8 @@ void smap_best_fill(struct smap_best_state *s, const uint32_t cell_at[]);
 /* Fills s->node_of_cell with the result as it is so far. */
 int smap_best_restore(struct smap_best_state *s, struct smap_error *err);
 
-int smap_best_score(struct smap_best_state *s, const uint32_t node_of_cell[],
-                    struct smap_score *score, struct smap_error *err);
+int smap_best_score(struct smap_score *score, struct smap_best_state *s,
+                    const uint32_t node_of_cell[], struct smap_error *err);
 
 /* Keeps a division as a start of refinement if it is among the best; two of the same score are most
  * likely mirror images. */

@@ -7,7 +7,14 @@
 
 #include "base/text.h"
 
-bool smap_bands_fit(const struct smap_bands *bands, const struct smap_grid *grid)
+struct smap_bands_division smap_bands_even(uint32_t size, uint32_t bands)
+{
+    uint32_t width = size / bands, wide = size % bands;
+    return (struct smap_bands_division){{bands - wide, wide}, {width, width + 1}};
+}
+
+/* Do the numbers describe a layout of this grid? */
+static bool fits(const struct smap_bands *bands, const struct smap_grid *grid)
 {
     bool seen[SMAP_DIMS_MAX] = {false};
     if (bands->run >= grid->ndims)
@@ -124,8 +131,8 @@ static struct band band_from(const struct smap_bands *bands, const struct smap_g
     return band;
 }
 
-void smap_bands_cell(const struct smap_bands *bands, const struct smap_grid *grid,
-                     uint32_t position, uint32_t coords[])
+void smap_bands_cell(uint32_t coords[], const struct smap_bands *bands,
+                     const struct smap_grid *grid, uint32_t position)
 {
     uint64_t q = position;
     struct band band = band_from(bands, grid, &q);
@@ -181,8 +188,8 @@ static uint32_t *fill_band(const struct smap_bands *bands, const struct smap_gri
     return cell_at;
 }
 
-void smap_bands_cells(const struct smap_bands *bands, const struct smap_grid *grid,
-                      uint32_t cell_at[])
+void smap_bands_cells(uint32_t cell_at[], const struct smap_bands *bands,
+                      const struct smap_grid *grid)
 {
     uint32_t *end = cell_at + grid->cells;
     while (cell_at < end) {
@@ -202,7 +209,7 @@ uint32_t smap_bands_length(const struct smap_bands *bands, const struct smap_gri
 char *smap_bands_format(const struct smap_bands *bands, const struct smap_grid *grid)
 {
     struct smap_text text = {0};
-    smap_text_add(&text, "bands:run=%zu,snake=%d", bands->run, bands->snake);
+    smap_text_add(&text, "run=%zu,snake=%d", bands->run, bands->snake);
     for (size_t k = 0; k + 1 < grid->ndims; k++) {
         const struct smap_bands_division *v = &bands->division[bands->order[k]];
         smap_text_add(&text, ",%zu:%" PRIu32 "x%" PRIu32, bands->order[k], v->count[0],
@@ -253,13 +260,13 @@ bool smap_bands_parse(struct smap_bands *bands, const struct smap_grid *grid, co
 {
     uint32_t run, snake;
     *bands = (struct smap_bands){0};
-    if (!scan_word(&text, "bands:run=") || !scan_number(&text, &run) ||
-        !scan_word(&text, ",snake=") || !scan_number(&text, &snake))
+    if (!scan_word(&text, "run=") || !scan_number(&text, &run) || !scan_word(&text, ",snake=") ||
+        !scan_number(&text, &snake))
         return false;
     bands->run = run;
     bands->snake = snake != 0;
     for (size_t k = 0; k + 1 < grid->ndims; k++)
         if (!smap_scan_char(&text, ',') || !scan_division(&text, bands, k))
             return false;
-    return *text == '\0' && smap_bands_fit(bands, grid);
+    return *text == '\0' && fits(bands, grid);
 }

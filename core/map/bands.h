@@ -24,25 +24,25 @@ struct smap_bands {
     struct smap_bands_division division[SMAP_DIMS_MAX]; /* by dimension; unused for the run */
 };
 
-/* Do the numbers describe a layout of this grid? */
-bool smap_bands_fit(const struct smap_bands *bands, const struct smap_grid *grid);
+/* A dimension divided evenly: bands whose widths differ by one at most, the wide ones last. */
+struct smap_bands_division smap_bands_even(uint32_t size, uint32_t bands);
 
 /* The cell at a position, as coordinates, and back: O(d). */
-void smap_bands_cell(const struct smap_bands *bands, const struct smap_grid *grid,
-                     uint32_t position, uint32_t coords[]);
+void smap_bands_cell(uint32_t coords[], const struct smap_bands *bands,
+                     const struct smap_grid *grid, uint32_t position);
 uint32_t smap_bands_position(const struct smap_bands *bands, const struct smap_grid *grid,
                              const uint32_t coords[]);
 
 /* All cells in order of position: p entries, O(p). */
-void smap_bands_cells(const struct smap_bands *bands, const struct smap_grid *grid,
-                      uint32_t cell_at[]);
+void smap_bands_cells(uint32_t cell_at[], const struct smap_bands *bands,
+                      const struct smap_grid *grid);
 
 /* How many cells the band has that begins at a position. */
 uint32_t smap_bands_length(const struct smap_bands *bands, const struct smap_grid *grid,
                            uint32_t position);
 
-/* "bands:run=0,snake=1,1:3x15+1x3", dimensions slowest first; owned by the caller, NULL without
- * memory. And back: false if the text is no such layout of this grid. */
+/* "run=0,snake=1,1:3x15+1x3", dimensions slowest first; owned by the caller, NULL without
+ * memory. And back: false if the text is no layout of this grid. */
 char *smap_bands_format(const struct smap_bands *bands, const struct smap_grid *grid);
 bool smap_bands_parse(struct smap_bands *bands, const struct smap_grid *grid, const char *text);
 

@@ -108,10 +108,8 @@ static int make_options(struct search *s, size_t i, struct smap_error *err)
     if (!s->options[i].list)
         return smap_nomem(err);
     for (uint32_t bands = 1; bands <= size; bands++) {
-        uint32_t q = size / bands, wide = size % bands;
-        if (bands > 1 && q > widest)
-            continue;
-        add_option(s, i, (struct smap_bands_division){{bands - wide, wide}, {q, q + 1}});
+        if (bands == 1 || size / bands <= widest)
+            add_option(s, i, smap_bands_even(size, bands));
     }
     for (uint32_t width = 2; width < size && width <= widest; width++) {
         if (size % width == 0)

@@ -7,7 +7,7 @@
  * open. */
 #include <stdlib.h>
 
-#include "map/table_private.h"
+#include "map/algorithm.h"
 
 struct entry {
     uint64_t priority;
@@ -118,7 +118,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
         push(s, s->fresh[k]);
 }
 
-static void fill(struct search *s, uint32_t cell_at[])
+static void give_cells(struct search *s, uint32_t cell_at[])
 {
     uint32_t nodes = smap_nodesizes_nodes(s->m->in.sizes), q = 0, smallest = 0;
     for (uint32_t node = 0; node < nodes; node++) {
@@ -142,42 +142,29 @@ static void fill(struct search *s, uint32_t cell_at[])
     }
 }
 
-static int prepare(struct smap_mapping *m, struct smap_error *err)
+static int fill(uint32_t cell_at[], const struct smap_mapping *m, struct smap_error *err)
 {
-    struct smap_table *table = calloc(1, sizeof(*table));
-    if (!table)
-        return smap_nomem(err);
-    m->params = table;
-    int rc = smap_table_create(table, m->in.grid, err);
-    if (rc != SMAP_OK)
-        return rc;
     struct search s = {.m = m};
     s.priority = calloc(m->in.grid->cells, sizeof(*s.priority));
     s.queued = calloc(m->in.grid->cells, sizeof(*s.queued));
     s.assigned = calloc(m->in.grid->cells, sizeof(*s.assigned));
     s.fresh = calloc(m->in.stencil->count, sizeof(*s.fresh));
     if (s.priority && s.queued && s.assigned && s.fresh)
-        fill(&s, table->cell_at);
+        give_cells(&s, cell_at);
     else
         s.failed = true;
-    if (s.failed)
-        rc = smap_nomem(err);
-    else
-        smap_table_invert(table, m->in.grid);
     free(s.heap);
     free(s.priority);
     free(s.queued);
     free(s.assigned);
     free(s.fresh);
-    return rc;
+    return s.failed ? smap_nomem(err) : SMAP_OK;
 }
 
 const struct smap_algorithm smap_algorithm_greedy = {
     .name = "greedy",
     .summary = "node by node, always the cell with the most neighbours there (2019 thesis)",
-    .prepare = prepare,
-    .release = smap_table_free,
-    .cell = smap_table_cell,
-    .position = smap_table_position,
-    .cells = smap_table_cells,
+    .whole_grid = true,
+    .cells_max = 1u << 17, /* k^2 steps a cell, and far behind on large grids */
+    .fill = fill,
 };

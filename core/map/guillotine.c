@@ -6,8 +6,8 @@
 
 #include "base/numbers.h"
 #include "grid/score.h"
-#include "map/algorithm.h"
 #include "map/bands_search.h"
+#include "map/box.h"
 
 #define NONE UINT64_MAX
 
@@ -85,7 +85,7 @@ static int fill(const struct search *s, struct state *state, uint32_t nodes, str
         rc = smap_bands_search(bands, &found, &part, s->limits->fill_layouts, err);
     for (size_t k = 0; rc == SMAP_OK && k < found; k++) {
         struct smap_score score;
-        smap_bands_cells(&bands[k], &box, cell_at);
+        smap_bands_cells(cell_at, &bands[k], &box);
         for (uint32_t q = 0; q < box.cells; q++)
             node_of_cell[cell_at[q]] = q / s->n;
         rc = smap_score_nodes(&score, NULL, &part, node_of_cell, nodes, err);
@@ -175,7 +175,7 @@ static void write_box(const struct search *s, const struct smap_box *box, uint32
     size_t order[SMAP_DIMS_MAX];
     struct smap_box left, right;
     if (state->slices && !state->bands) {
-        smap_box_cut(box, state->dim, state->slices, &left, &right);
+        smap_box_cut(&left, &right, box, state->dim, state->slices);
         write_box(s, &left, cell_at);
         write_box(s, &right, cell_at + left.cells);
         return;
@@ -185,9 +185,9 @@ static void write_box(const struct search *s, const struct smap_box *box, uint32
     for (size_t i = 0; i < s->in->grid->ndims; i++)
         order[i] = i;
     for (uint32_t q = 0; q < box->cells; q++) {
-        smap_box_coords(box, s->in->grid->ndims, order, q, coords);
+        smap_box_coords(coords, box, s->in->grid->ndims, order, q);
         if (state->bands) {
-            smap_bands_cell(state->bands, &inner, q, coords);
+            smap_bands_cell(coords, state->bands, &inner, q);
             for (size_t i = 0; i < s->in->grid->ndims; i++)
                 coords[i] += box->low[i];
         }

@@ -17,6 +17,7 @@
 
 #include "base/numbers.h"
 #include "map/algorithm.h"
+#include "map/box.h"
 
 struct params {
     /* Dimensions in ascending order of Eq. 2 get ascending classes, exact ties share one. */
@@ -92,7 +93,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
 
 /* Preferred dimension order of a box: Eq. 2 ascending, then the larger size, then the lower index.
  * Insertion sort: there are few dimensions. */
-static void preference(const struct smap_mapping *m, const struct smap_box *box, size_t order[])
+static void preference(size_t order[], const struct smap_mapping *m, const struct smap_box *box)
 {
     const uint32_t *class = ((const struct params *)m->params)->class;
     for (size_t i = 0; i < m->in.grid->ndims; i++) {
@@ -138,8 +139,8 @@ static bool small_part_right(const struct smap_mapping *m, const struct smap_box
 }
 
 /* Equal sizes; every box is a multiple of n. False if no a fits this dimension. */
-static bool cut_equal(const struct smap_mapping *m, const struct smap_box *box, size_t dim,
-                      struct cut *cut)
+static bool cut_equal(struct cut *cut, const struct smap_mapping *m, const struct smap_box *box,
+                      size_t dim)
 {
     uint32_t n = ((const struct params *)m->params)->n, size = box->size[dim];
     uint32_t step = n / (uint32_t)smap_gcd(n, box->cells / size);
@@ -152,8 +153,8 @@ static bool cut_equal(const struct smap_mapping *m, const struct smap_box *box, 
 
 /* Unequal sizes; first is the box's first position. The exact cut nearest to the middle, else the
  * one that misses a node boundary by the fewest cells and lies in the middle half of the box. */
-static bool cut_unequal(const struct smap_mapping *m, const struct smap_box *box, uint32_t first,
-                        size_t dim, struct cut *cut)
+static bool cut_unequal(struct cut *cut, const struct smap_mapping *m, const struct smap_box *box,
+                        uint32_t first, size_t dim)
 {
     uint32_t size = box->size[dim], slice = box->cells / size;
     *cut = (struct cut){dim, 0, UINT32_MAX};
@@ -191,7 +192,7 @@ static struct cut find_cut(const struct smap_mapping *m, const struct smap_box *
         struct cut cut;
         if (box->size[order[k]] == 1)
             continue;
-        if (equal ? cut_equal(m, box, order[k], &cut) : cut_unequal(m, box, first, order[k], &cut))
+        if (equal ? cut_equal(&cut, m, box, order[k]) : cut_unequal(&cut, m, box, first, order[k]))
             return cut;
         if (!equal && best.slices == 0)
             best = cut;
@@ -199,76 +200,83 @@ static struct cut find_cut(const struct smap_mapping *m, const struct smap_box *
     return best;
 }
 
-/* One level of the recursion. False: the box is a leaf, to be filled in nested loops with the
- * preferred dimension slowest. */
-static bool split(const struct smap_mapping *m, const struct smap_box *box, uint32_t first,
-                  size_t order[], struct smap_box *left, struct smap_box *right, size_t *dim)
+/* One level of the recursion: a cut, or a leaf, to be filled in nested loops with order[0], the
+ * preferred dimension, slowest. */
+struct level {
+    size_t order[SMAP_DIMS_MAX];
+    bool leaf;
+    size_t dim; /* of the cut; unless it is a leaf, like the following */
+    struct smap_box left, right;
+};
+
+static void split(struct level *level, const struct smap_mapping *m, const struct smap_box *box,
+                  uint32_t first)
 {
-    preference(m, box, order);
-    if (is_leaf(m, box, first))
-        return false;
-    struct cut cut = find_cut(m, box, first, order);
-    smap_box_cut(box, cut.dim, cut.slices, left, right);
-    *dim = cut.dim;
-    return true;
+    preference(level->order, m, box);
+    level->leaf = is_leaf(m, box, first);
+    if (level->leaf)
+        return;
+    struct cut cut = find_cut(m, box, first, level->order);
+    level->dim = cut.dim;
+    smap_box_cut(&level->left, &level->right, box, cut.dim, cut.slices);
 }
 
-static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
+static void cell(uint32_t coords[], const struct smap_mapping *m, uint32_t position)
 {
-    struct smap_box box, left, right;
-    size_t order[SMAP_DIMS_MAX], dim;
+    struct smap_box box;
+    struct level level;
     uint32_t first = 0;
     smap_box_whole(&box, m->in.grid);
-    while (split(m, &box, first, order, &left, &right, &dim)) {
-        if (position - first < left.cells) {
-            box = left;
+    for (split(&level, m, &box, first); !level.leaf; split(&level, m, &box, first)) {
+        if (position - first < level.left.cells) {
+            box = level.left;
         } else {
-            first += left.cells;
-            box = right;
+            first += level.left.cells;
+            box = level.right;
         }
     }
-    smap_box_coords(&box, m->in.grid->ndims, order, position - first, coords);
+    smap_box_coords(coords, &box, m->in.grid->ndims, level.order, position - first);
 }
 
 static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
 {
-    struct smap_box box, left, right;
-    size_t order[SMAP_DIMS_MAX], dim;
+    struct smap_box box;
+    struct level level;
     uint32_t first = 0;
     smap_box_whole(&box, m->in.grid);
-    while (split(m, &box, first, order, &left, &right, &dim)) {
-        if (coords[dim] < right.low[dim]) {
-            box = left;
+    for (split(&level, m, &box, first); !level.leaf; split(&level, m, &box, first)) {
+        if (coords[level.dim] < level.right.low[level.dim]) {
+            box = level.left;
         } else {
-            first += left.cells;
-            box = right;
+            first += level.left.cells;
+            box = level.right;
         }
     }
-    return first + smap_box_index(&box, m->in.grid->ndims, order, coords);
+    return first + smap_box_index(&box, m->in.grid->ndims, level.order, coords);
 }
 
-static void fill(const struct smap_mapping *m, const struct smap_box *box, uint32_t first,
-                 uint32_t cell_at[])
+static void fill(uint32_t cell_at[], const struct smap_mapping *m, const struct smap_box *box,
+                 uint32_t first)
 {
-    struct smap_box left, right;
-    size_t order[SMAP_DIMS_MAX], dim;
-    if (split(m, box, first, order, &left, &right, &dim)) {
-        fill(m, &left, first, cell_at);
-        fill(m, &right, first + left.cells, cell_at);
+    struct level level;
+    split(&level, m, box, first);
+    if (!level.leaf) {
+        fill(cell_at, m, &level.left, first);
+        fill(cell_at, m, &level.right, first + level.left.cells);
         return;
     }
     for (uint32_t q = 0; q < box->cells; q++) {
         uint32_t coords[SMAP_DIMS_MAX];
-        smap_box_coords(box, m->in.grid->ndims, order, q, coords);
+        smap_box_coords(coords, box, m->in.grid->ndims, level.order, q);
         cell_at[first + q] = smap_grid_cell(m->in.grid, coords);
     }
 }
 
-static void cells(const struct smap_mapping *m, uint32_t cell_at[])
+static void cells(uint32_t cell_at[], const struct smap_mapping *m)
 {
     struct smap_box box;
     smap_box_whole(&box, m->in.grid);
-    fill(m, &box, 0, cell_at);
+    fill(cell_at, m, &box, 0);
 }
 
 const struct smap_algorithm smap_algorithm_hyperplane = {

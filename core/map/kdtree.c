@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "map/algorithm.h"
+#include "map/box.h"
 
 struct params {
     uint64_t f[SMAP_DIMS_MAX]; /* sum of the weights of the offsets with R_i != 0 */
@@ -33,23 +34,23 @@ static bool prefer(const struct params *params, const struct smap_box *box, size
 }
 
 /* Halves a box of at least two cells; returns the dimension. */
-static size_t halve(const struct smap_mapping *m, const struct smap_box *box, struct smap_box *left,
-                    struct smap_box *right)
+static size_t halve(struct smap_box *left, struct smap_box *right, const struct smap_mapping *m,
+                    const struct smap_box *box)
 {
     size_t best = m->in.grid->ndims;
     for (size_t i = 0; i < m->in.grid->ndims; i++)
         if (box->size[i] > 1 && (best == m->in.grid->ndims || prefer(m->params, box, i, best)))
             best = i;
-    smap_box_cut(box, best, box->size[best] / 2, left, right);
+    smap_box_cut(left, right, box, best, box->size[best] / 2);
     return best;
 }
 
-static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
+static void cell(uint32_t coords[], const struct smap_mapping *m, uint32_t position)
 {
     struct smap_box box, left, right;
     smap_box_whole(&box, m->in.grid);
     while (box.cells > 1) {
-        halve(m, &box, &left, &right);
+        halve(&left, &right, m, &box);
         if (position < left.cells) {
             box = left;
         } else {
@@ -67,7 +68,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     uint32_t q = 0;
     smap_box_whole(&box, m->in.grid);
     while (box.cells > 1) {
-        size_t dim = halve(m, &box, &left, &right);
+        size_t dim = halve(&left, &right, m, &box);
         if (coords[dim] < right.low[dim]) {
             box = left;
         } else {
@@ -78,23 +79,23 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
     return q;
 }
 
-static void fill(const struct smap_mapping *m, const struct smap_box *box, uint32_t cell_at[])
+static void fill(uint32_t cell_at[], const struct smap_mapping *m, const struct smap_box *box)
 {
     struct smap_box left, right;
     if (box->cells == 1) {
         cell_at[0] = smap_grid_cell(m->in.grid, box->low);
         return;
     }
-    halve(m, box, &left, &right);
-    fill(m, &left, cell_at);
-    fill(m, &right, cell_at + left.cells);
+    halve(&left, &right, m, box);
+    fill(cell_at, m, &left);
+    fill(cell_at + left.cells, m, &right);
 }
 
-static void cells(const struct smap_mapping *m, uint32_t cell_at[])
+static void cells(uint32_t cell_at[], const struct smap_mapping *m)
 {
     struct smap_box box;
     smap_box_whole(&box, m->in.grid);
-    fill(m, &box, cell_at);
+    fill(cell_at, m, &box);
 }
 
 const struct smap_algorithm smap_algorithm_kdtree = {

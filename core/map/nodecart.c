@@ -51,19 +51,15 @@ static int factorize(struct params *params, const struct smap_grid *grid, struct
 
 static int prepare(struct smap_mapping *m, struct smap_error *err)
 {
-    uint32_t n = smap_nodesizes_uniform(m->in.sizes);
-    if (n == 0)
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "nodecart needs the same number of tasks on every node");
     struct params *params = calloc(1, sizeof(*params));
     if (!params)
         return smap_nomem(err);
     m->params = params;
-    params->n = n;
+    params->n = smap_nodesizes_uniform(m->in.sizes);
     return factorize(params, m->in.grid, err);
 }
 
-static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
+static void cell(uint32_t coords[], const struct smap_mapping *m, uint32_t position)
 {
     const struct params *params = m->params;
     uint32_t node = position / params->n, slot = position % params->n;
@@ -88,6 +84,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
 const struct smap_algorithm smap_algorithm_nodecart = {
     .name = "nodecart",
     .summary = "a box per node from the prime factors of the node size (Gropp 2019)",
+    .equal_sizes = true,
     .prepare = prepare,
     .cell = cell,
     .position = position,

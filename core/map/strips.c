@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "map/algorithm.h"
+#include "map/box.h"
 
 /* The strips are numbered by a snake through the strip grid, the first dimension slowest. */
 struct params {
@@ -125,7 +126,7 @@ static void mirror_run(const struct smap_mapping *m, const struct strip *strip, 
         coords[run] = m->in.grid->dims[run] - 1 - coords[run];
 }
 
-static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coords[])
+static void cell(uint32_t coords[], const struct smap_mapping *m, uint32_t position)
 {
     const struct params *params = m->params;
     struct strip strip;
@@ -145,7 +146,7 @@ static void cell(const struct smap_mapping *m, uint32_t position, uint32_t coord
     }
     strip.backwards = odd;
     strip_order(m, order);
-    smap_box_coords(&strip.box, m->in.grid->ndims, order, position, coords);
+    smap_box_coords(coords, &strip.box, m->in.grid->ndims, order, position);
     mirror_run(m, &strip, coords);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "best/algorithms.h"
 #include "best/best.h"
 #include "bound/bound.h"
 #include "grid/dims.h"
@@ -60,9 +61,8 @@ const char **smap_request_member(struct smap_request *request, const char *optio
 static int refuse_unknown_map(const char *map, struct smap_error *err)
 {
     struct smap_text names = {0};
-    const char *name, *summary;
-    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++)
-        smap_text_add(&names, "%s%s", i ? ", " : "", name);
+    for (size_t i = 0; smap_algorithm_at(i); i++)
+        smap_text_add(&names, "%s%s", i ? ", " : "", smap_algorithm_at(i)->name);
     char *list = smap_text_take(&names);
     smap_fail(err, SMAP_EINVAL, "--stencil-map=%.120s: not one of %s, off, help", map,
               list ? list : "the algorithms");
@@ -155,7 +155,7 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     uint32_t dims[SMAP_DIMS_MAX];
     bool periodic[SMAP_DIMS_MAX] = {false};
     size_t ndims;
-    if (request->map && !smap_mapping_known(request->map))
+    if (request->map && !smap_algorithm_find(NULL, request->map))
         return refuse_unknown_map(request->map, err);
     struct smap_mapping_options options;
     int rc = parse_words(&options, request, err);
@@ -297,10 +297,10 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     plan->node_of_cell = calloc(plan->problem.grid.cells, sizeof(*plan->node_of_cell));
     if (!plan->node_of_cell)
         return smap_nomem(err);
-    int rc = smap_mapping_create(&plan->mapping, request->map, &plan->instance, options, err);
+    int rc = smap_mapping_from_text(&plan->mapping, request->map, &plan->instance, options, err);
     if (rc != SMAP_OK)
         return blame(err, "stencil-map", request->map, rc);
-    rc = smap_mapping_nodes(plan->mapping, plan->node_of_cell, err);
+    rc = smap_mapping_nodes(plan->node_of_cell, plan->mapping, err);
     if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
         options->objective == SMAP_OBJECTIVE_LEVELS)
         rc = smap_outer_arrange(plan->node_of_cell, plan->outer, &plan->instance, err);

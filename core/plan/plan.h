@@ -16,7 +16,7 @@
 
 /* What a user wrote, one member per option; NULL where nothing was. */
 struct smap_request {
-    const char *map;       /* an algorithm of mapping.h */
+    const char *map;       /* an algorithm, by its text (algorithms.h) */
     const char *stencil;   /* default: nn */
     const char *dims;      /* default: balanced factorization of the number of tasks */
     const char *periodic;  /* default: no dimension */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "best/algorithms.h"
 #include "tool/tool.h"
 
 static double now(void)
@@ -62,10 +63,10 @@ static int add_algorithms(struct table *table, const struct smap_request *reques
                           const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
                           struct smap_error *err)
 {
-    const char *name, *summary;
     if (request->map)
         return add_algorithm(table, request, request->map, sizes, node_of_rank, err);
-    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+    for (size_t i = 0; smap_algorithm_at(i); i++) {
+        const char *name = smap_algorithm_at(i)->name;
         int rc = add_algorithm(table, request, name, sizes, node_of_rank, err);
         if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
             return rc;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "best/best.h"
+#include "best/algorithms.h"
 #include "options.h"
 #include "settings.h"
 #include "srun/mpi.h"
@@ -40,12 +40,11 @@ static void hand_over_taken(enum handover variable, char *text)
     free(text);
 }
 
-/* What slurmstepd finds its tasks' cells with, in placement comm (with launch, ranks are cells):
- * the algorithm's name, whole; what a search has found in its short form. A result that has none is
- * searched for again there, and found. */
+/* What slurmstepd finds its tasks' cells with, in placement comm (with launch, ranks are cells). A
+ * result of the search that has no short form is searched for again there, and found. */
 static void hand_over_form(const struct smap_mapping *mapping)
 {
-    char *form = smap_best_result(mapping) ? smap_best_encode(mapping) : NULL;
+    char *form = smap_mapping_to_text(mapping);
     handover_set(HANDOVER_FORM, form ? form : options_get(OPTION_MAP));
     free(form);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "handover.h"
 #include "srun/srunopts.h"
 #include "step/procmap.h"
@@ -55,20 +56,21 @@ int mpi_best_that_fits(struct smap_plan **plan, const char **algorithm,
                        struct smap_error *err)
 {
     struct smap_plan *found = NULL;
-    const char *name, *summary, *found_name = NULL;
+    const struct smap_algorithm *tried;
+    const char *found_name = NULL;
     int rc = mpi_fits(own, (*plan)->node_of_cell, err);
     if (rc != SMAP_ENOTSUP)
         return rc;
-    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+    for (size_t i = 0; (tried = smap_algorithm_at(i)); i++) {
         /* Compared with the best so far, as if that were the layout without us. */
         const uint32_t *layout = found ? found->node_of_cell : own->node_of_rank;
         struct smap_plan *better = NULL;
-        if (strcmp(name, wanted->map) != 0)
-            better = plan_that_fits(name, wanted, own, layout);
+        if (!tried->control && tried != smap_algorithm_find(NULL, wanted->map))
+            better = plan_that_fits(tried->name, wanted, own, layout);
         if (better) {
             smap_plan_destroy(found);
             found = better;
-            found_name = name;
+            found_name = tried->name;
         }
     }
     /* And now with what is there without us. */

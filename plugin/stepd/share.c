@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "best/algorithms.h"
 #include "options.h"
 #include "step/layout.h"
 
@@ -68,7 +69,7 @@ static int map_tasks(struct share *share, const struct smap_request *request,
         rc = smap_request_options(&options, &levels, request, sizes, err);
     const struct smap_instance instance = smap_problem_on(&share->problem, sizes);
     if (rc == SMAP_OK)
-        rc = smap_mapping_create(&mapping, request->map, &instance, &options, err);
+        rc = smap_mapping_from_text(&mapping, request->map, &instance, &options, err);
     for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++)
         share->cell[local] =
             smap_mapping_cell(mapping, smap_nodesizes_first(sizes, items->node) + local);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "best/algorithms.h"
 #include "best/best.h"
 #include "bound/bound.h"
 #include "cases.h"
@@ -94,7 +95,7 @@ static bool map(const struct instance *in, const char *method, const struct opti
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
     struct smap_refine_graph *graph = NULL;
-    struct smap_mapping_options options = {.seed = 0};
+    struct smap_mapping_options options = {.parameter = NULL};
     bool good = false;
     if (strcmp(method, "scotch") == 0 || strcmp(method, "kahip") == 0 ||
         strcmp(method, "viem") == 0) {
@@ -113,8 +114,8 @@ static bool map(const struct instance *in, const char *method, const struct opti
         method = "best";
     }
     const struct smap_instance instance = view(in);
-    good = smap_mapping_create(&mapping, method, &instance, &options, &err) == SMAP_OK &&
-           smap_mapping_nodes(mapping, node_of_cell, &err) == SMAP_OK;
+    good = smap_mapping_from_text(&mapping, method, &instance, &options, &err) == SMAP_OK &&
+           smap_mapping_nodes(node_of_cell, mapping, &err) == SMAP_OK;
     if (good && smap_best_result(mapping))
         run->bound = smap_best_result(mapping)->bound;
     smap_mapping_destroy(mapping);
@@ -222,11 +223,11 @@ static void print_tally(const char *method, enum group group, const struct tally
 /* best is three methods, one per effort. */
 static size_t list_methods(const struct options *o, const char *methods[])
 {
-    const char *name, *summary;
+    const struct smap_algorithm *algorithm;
     size_t count = 0;
-    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++)
-        if (strcmp(name, "best") != 0)
-            methods[count++] = name;
+    for (size_t i = 0; (algorithm = smap_algorithm_at(i)); i++)
+        if (!algorithm->searches)
+            methods[count++] = algorithm->name;
     methods[count++] = "best-fast";
     methods[count++] = "best-normal";
     methods[count++] = "best-thorough";

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/numbers.h"
-#include "map/mapping.h"
+#include "best/algorithms.h"
 
 #define SAMPLES 1000000
 
@@ -26,7 +26,7 @@ static void measure(const char *algorithm, const struct smap_instance *instance,
     uint64_t seed = 1, sum = 0;
     uint32_t *cells = calloc(grid->cells, sizeof(*cells));
     double start = now();
-    if (!cells || smap_mapping_create(&mapping, algorithm, instance, NULL, &err) != SMAP_OK) {
+    if (!cells || smap_mapping_from_text(&mapping, algorithm, instance, NULL, &err) != SMAP_OK) {
         printf("%-28s %-11s %s\n", label, algorithm, err.text);
         free(cells);
         return;
@@ -38,7 +38,7 @@ static void measure(const char *algorithm, const struct smap_instance *instance,
     for (int i = 0; i < SAMPLES; i++)
         sum += smap_mapping_position(mapping, (uint32_t)(smap_random(&seed) % grid->cells));
     double back = now();
-    smap_mapping_cells(mapping, cells);
+    smap_mapping_cells(cells, mapping);
     double all = now();
     printf("%-28s %-11s %9.3f us %9.3f us %9.3f us %9.1f ms%s\n", label, algorithm,
            1e6 * (prepared - start), 1e6 * (forward - prepared) / SAMPLES,

@@ -70,11 +70,11 @@ for option in $layout; do
     like "$page" "Fl Fl $option( |\$)" "spank_stencilmap(8) has --$option, which matters to launch"
 done
 
-# Names of algorithms and stencils, as list items or within a text. A name that ends in a colon is
-# for the hand-over alone.
-algorithms=$(find "$root/core" -name '*.c' -exec sed -n \
-    '/^\(static \)\{0,1\}const struct smap_algorithm /,/^};/s/^    \.name = "\(.*\)",$/\1/p' {} + |
-    grep -v ':$' | sort)
+# Names of algorithms and stencils, as list items or within a text. An algorithm that must have a
+# parameter is for the hand-over alone.
+algorithms=$(find "$root/core" -name '*.c' -exec awk -F'"' \
+    '/^const struct smap_algorithm / {name = ""} /^    \.name = / {name = $2}
+     /SMAP_PARAMETER_REQUIRED,$/ {name = ""} /^};/ {if (name) print name; name = ""}' {} + | sort)
 nonempty "$algorithms" 10 "the algorithms"
 like "$algorithms" '^hyperplane-thesis$' "an algorithm of two words is among them"
 stencils=$(sed -n '/} named\[\] = {/,/^};/s/^    {"\([a-z0-9-]*\)".*/\1/p' "$root/core/grid/stencil.c")

@@ -2,6 +2,7 @@
 /* The whole road from option values to a mapping. Six lines, empty ones mean "not given": tasks per
  * node, algorithm (none: all of them), stencil, dims, periodic flags, distribution to compare with.
  */
+#include "best/algorithms.h"
 #include "fuzz.h"
 #include "plan/plan.h"
 #include "step/layout.h"
@@ -15,7 +16,7 @@ static void check_mapping(const struct smap_mapping *m, const struct smap_nodesi
     uint32_t p = smap_nodesizes_tasks(sizes), nodes = smap_nodesizes_nodes(sizes);
     uint32_t cell_at[TASKS_MAX], count[TASKS_MAX] = {0};
     unsigned char seen[TASKS_MAX] = {0};
-    smap_mapping_cells(m, cell_at);
+    smap_mapping_cells(cell_at, m);
     for (uint32_t q = 0; q < p; q++) {
         uint32_t cell = cell_at[q];
         REQUIRE(cell < p && !seen[cell]);
@@ -96,7 +97,7 @@ static void run_all(struct smap_request *request, const struct smap_nodesizes *s
         run(request, sizes, node_of_rank);
         return;
     }
-    for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+    for (size_t i = 0; smap_algorithm_name(i, &name, &summary); i++) {
         request->map = name;
         run(request, sizes, node_of_rank);
     }

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "best/algorithms.h"
 #include "handover.h"
-#include "map/mapping.h"
 #include "option_row.h"
 #include "plan/plan.h"
 #include "step/nodesizes.h"
@@ -100,7 +100,7 @@ static void cells_of(uint32_t cells[TASKS], const char *map)
     assert_int_equal(smap_nodesizes_parse(&sizes, "8(x4)", &err), SMAP_OK);
     assert_int_equal(smap_problem_init(&problem, &request, TASKS, &err), SMAP_OK);
     const struct smap_instance instance = smap_problem_on(&problem, sizes);
-    assert_int_equal(smap_mapping_create(&mapping, map, &instance, NULL, &err), SMAP_OK);
+    assert_int_equal(smap_mapping_from_text(&mapping, map, &instance, NULL, &err), SMAP_OK);
     for (uint32_t i = 0; i < TASKS; i++)
         cells[i] = smap_mapping_cell(mapping, i);
     smap_mapping_destroy(mapping);

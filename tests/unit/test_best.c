@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "best/best.h"
 #include "grid/score.h"
-#include "map/mapping.h"
 
 struct instance {
     struct smap_grid grid;
@@ -45,7 +45,7 @@ static struct smap_mapping *create(const struct instance *in, const char *algori
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
     const struct smap_mapping_options options = {.effort = effort, .objective = objective};
-    int rc = smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), &options, &err);
+    int rc = smap_mapping_from_text(&mapping, algorithm, UNIT_INSTANCE(in), &options, &err);
     if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
         fail_msg("%s: %s", algorithm, err.text);
     return mapping;
@@ -57,7 +57,7 @@ static struct smap_score score_of(const struct instance *in, const struct smap_m
     struct smap_error err = {""};
     struct smap_score score;
     uint32_t *nodes = calloc(in->grid.cells, sizeof(*nodes));
-    assert_int_equal(smap_mapping_nodes(mapping, nodes, &err), SMAP_OK);
+    assert_int_equal(smap_mapping_nodes(nodes, mapping, &err), SMAP_OK);
     assert_int_equal(smap_score_nodes(&score, NULL, UNIT_INSTANCE(in), nodes,
                                       smap_nodesizes_nodes(in->sizes), &err),
                      SMAP_OK);
@@ -270,23 +270,22 @@ static void test_properties(void **state)
         enum smap_objective objective = round % 3 ? SMAP_OBJECTIVE_SUM : SMAP_OBJECTIVE_MAX;
         struct smap_mapping *best = create(&in, "best", SMAP_EFFORT_FAST, objective);
         struct smap_score found = score_of(&in, best), blocked = {0, 0, 0};
-        const char *name, *summary;
-        for (size_t i = 0; smap_mapping_algorithm(i, &name, &summary); i++) {
+        const struct smap_algorithm *a;
+        for (size_t i = 0; (a = smap_algorithm_at(i)); i++) {
             struct smap_mapping *other =
-                strcmp(name, "best") ? create(&in, name, SMAP_EFFORT_FAST, objective) : NULL;
+                a->searches ? NULL : create(&in, a->name, SMAP_EFFORT_FAST, objective);
             if (!other)
                 continue;
             struct smap_score score = score_of(&in, other);
             if (i == 0)
                 blocked = score;
             const struct outcome outcome = {found.jsum, found.jmax, 0};
-            /* random is no candidate, but no accident either */
-            if (strcmp(name, "random") != 0)
+            if (!a->control) /* random is no candidate, but no accident either */
                 assert_true(
                     before(&outcome, score.jsum, score.jmax, objective == SMAP_OBJECTIVE_MAX));
             smap_mapping_destroy(other);
         }
-        char *text = smap_best_encode(best);
+        char *text = smap_mapping_to_text(best);
         if (text) {
             struct smap_mapping *again = create(&in, text, SMAP_EFFORT_FAST, objective);
             for (uint32_t q = 0; q < in.grid.cells; q++)
@@ -352,13 +351,13 @@ static void test_texts(void **state)
     instance_init(&in, "6x8", "nn", "12(x4)", NULL);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct smap_mapping *mapping = NULL;
-        if (smap_mapping_create(&mapping, bad[i], UNIT_INSTANCE(&in), NULL, &err) != SMAP_EINVAL)
+        if (smap_mapping_from_text(&mapping, bad[i], UNIT_INSTANCE(&in), NULL, &err) != SMAP_EINVAL)
             fail_msg("%s was taken", bad[i]);
         assert_null(mapping);
     }
     struct smap_mapping *good =
         create(&in, "bands:run=0,snake=1,1:1x5+1x3", SMAP_EFFORT_FAST, SMAP_OBJECTIVE_SUM);
-    char *text = smap_best_encode(good);
+    char *text = smap_mapping_to_text(good);
     assert_string_equal(text, "bands:run=0,snake=1,1:1x5+1x3");
     free(text);
     smap_mapping_destroy(good);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "best/best.h"
 #include "bound/bound.h"
 #include "grid/score.h"
@@ -179,7 +180,7 @@ static void test_against_optimum(void **state)
                      stencil, in.grid.periodic[0], in.grid.periodic[1], in.grid.periodic[2],
                      in.grid.periodic[3], bound, exact);
         }
-        assert_int_equal(smap_mapping_create(&mapping, "best", UNIT_INSTANCE(&in), &fast, &err),
+        assert_int_equal(smap_mapping_from_text(&mapping, "best", UNIT_INSTANCE(&in), &fast, &err),
                          SMAP_OK);
         assert_true(smap_best_result(mapping)->score.jsum >= exact);
         reached += smap_best_result(mapping)->score.jsum == exact;

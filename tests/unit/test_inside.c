@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "best/best.h"
 #include "grid/score.h"
 #include "levels/inside.h"
 #include "levels/levels.h"
-#include "map/mapping.h"
 #include "partition/divide.h"
 #include "plan/plan.h"
 
@@ -285,11 +285,12 @@ static void map(struct machine *m, const char *algorithm, enum smap_objective ob
     const struct smap_mapping_options options = {
         .effort = SMAP_EFFORT_FAST, .objective = objective, .levels = &m->levels};
     assert_int_equal(
-        smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(&m->in), &options, &err), SMAP_OK);
+        smap_mapping_from_text(&mapping, algorithm, UNIT_INSTANCE(&m->in), &options, &err),
+        SMAP_OK);
     m->node_of_cell = calloc(m->in.grid.cells, sizeof(*m->node_of_cell));
     m->cell_at = calloc(m->in.grid.cells, sizeof(*m->cell_at));
-    assert_int_equal(smap_mapping_nodes(mapping, m->node_of_cell, &err), SMAP_OK);
-    smap_mapping_cells(mapping, m->cell_at);
+    assert_int_equal(smap_mapping_nodes(m->node_of_cell, mapping, &err), SMAP_OK);
+    smap_mapping_cells(m->cell_at, mapping);
     assert_int_equal(smap_score_nodes(&m->score, NULL, UNIT_INSTANCE(&m->in), m->node_of_cell,
                                       smap_nodesizes_nodes(m->in.sizes), &err),
                      SMAP_OK);
@@ -415,7 +416,7 @@ static void test_objective_levels(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct machine m;
         uint64_t crossing[SMAP_LEVELS_MAX], total;
-        const char *name, *summary;
+        const struct smap_algorithm *a;
         machine_init(&m, cases[i].dims, "nn", cases[i].sizes, cases[i].hierarchy);
         map(&m, "best", SMAP_OBJECTIVE_LEVELS);
         crossings(&m, SMAP_SEATS_QUICK, crossing);
@@ -425,11 +426,10 @@ static void test_objective_levels(void **state)
         crossings(&m, SMAP_SEATS_QUICK, crossing);
         assert_true(total <= smap_levels_total(&m.levels, m.score.jsum, crossing));
         unmap(&m);
-        for (size_t a = 0; smap_mapping_algorithm(a, &name, &summary); a++) {
-            if (strcmp(name, "nodecart") == 0 || strcmp(name, "cuts") == 0 ||
-                strcmp(name, "random") == 0)
+        for (size_t k = 0; (a = smap_algorithm_at(k)); k++) {
+            if (a->equal_sizes || a->control)
                 continue;
-            map(&m, name, SMAP_OBJECTIVE_SUM);
+            map(&m, a->name, SMAP_OBJECTIVE_SUM);
             crossings(&m, SMAP_SEATS_QUICK, crossing);
             assert_true(total <= smap_levels_total(&m.levels, m.score.jsum, crossing));
             unmap(&m);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "grid/score.h"
-#include "map/mapping.h"
 
 struct instance {
     struct smap_grid grid;
@@ -42,8 +42,8 @@ static struct smap_score run(const struct instance *in, const char *algorithm)
     struct smap_mapping *mapping = NULL;
     struct smap_score score = {0};
     uint32_t *nodes = calloc(in->grid.cells, sizeof(*nodes));
-    if (smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err) ||
-        smap_mapping_nodes(mapping, nodes, &err) ||
+    if (smap_mapping_from_text(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err) ||
+        smap_mapping_nodes(nodes, mapping, &err) ||
         smap_score_nodes(&score, NULL, UNIT_INSTANCE(in), nodes, smap_nodesizes_nodes(in->sizes),
                          &err))
         fail_msg("%s: %s", algorithm, err.text);
@@ -200,16 +200,17 @@ static void random_instance(struct instance *in, uint64_t *seed)
     instance_init(in, dims, name, sizes, periodic);
 }
 
-static void check_properties(const struct instance *in, const char *algorithm)
+static void check_properties(const struct instance *in, const struct smap_algorithm *algorithm)
 {
     struct smap_error err = {""};
     struct smap_mapping *mapping = NULL;
     uint32_t p = in->grid.cells;
     const struct smap_mapping_options fast = {.effort = SMAP_EFFORT_FAST};
     int rc = smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), &fast, &err);
-    if (rc == SMAP_ENOTSUP &&
-        (strcmp(algorithm, "nodecart") == 0 || strcmp(algorithm, "cuts") == 0)) {
-        assert_true(memcmp(err.text, algorithm, strlen(algorithm)) == 0 ||
+    if (algorithm->equal_sizes && smap_nodesizes_uniform(in->sizes) == 0)
+        assert_int_equal(rc, SMAP_ENOTSUP);
+    if (rc == SMAP_ENOTSUP && algorithm->equal_sizes) {
+        assert_true(memcmp(err.text, algorithm->name, strlen(algorithm->name)) == 0 ||
                     memcmp(err.text, "no cut of this grid", 19) == 0);
         return;
     }
@@ -217,8 +218,8 @@ static void check_properties(const struct instance *in, const char *algorithm)
     uint32_t *cell_at = calloc(p, sizeof(*cell_at)), *nodes = calloc(p, sizeof(*nodes));
     uint32_t *count = calloc(smap_nodesizes_nodes(in->sizes), sizeof(*count));
     bool *seen = calloc(p, sizeof(*seen));
-    smap_mapping_cells(mapping, cell_at);
-    assert_int_equal(smap_mapping_nodes(mapping, nodes, &err), SMAP_OK);
+    smap_mapping_cells(cell_at, mapping);
+    assert_int_equal(smap_mapping_nodes(nodes, mapping, &err), SMAP_OK);
     for (uint32_t q = 0; q < p; q++) {
         assert_in_range(cell_at[q], 0, p - 1);
         assert_false(seen[cell_at[q]]);
@@ -243,10 +244,9 @@ static void test_properties(void **state)
     (void)state;
     for (int round = 0; round < 300; round++) {
         struct instance in;
-        const char *algorithm, *summary;
         random_instance(&in, &seed);
-        for (size_t a = 0; smap_mapping_algorithm(a, &algorithm, &summary); a++)
-            check_properties(&in, algorithm);
+        for (size_t a = 0; smap_algorithm_at(a); a++)
+            check_properties(&in, smap_algorithm_at(a));
         instance_release(&in);
     }
 }
@@ -304,6 +304,53 @@ static void test_score_by_brute_force(void **state)
     }
 }
 
+/* What a text names, and that a mapping's own text gives it again. */
+static void test_texts(void **state)
+{
+    static const struct {
+        const char *text;
+        const struct smap_algorithm *algorithm;
+        const char *parameter;
+    } cases[] = {
+        {"hyperplane", &smap_algorithm_hyperplane, NULL},
+        {"hyperplane-thesis", &smap_algorithm_hyperplane_thesis, NULL},
+        {"random", &smap_algorithm_random, NULL},
+        {"random:7", &smap_algorithm_random, "7"},
+        {"random:", &smap_algorithm_random, ""},
+        {"bands:run=0:1", &smap_algorithm_bands, "run=0:1"},
+        {"bands", NULL, NULL},
+        {"hyperplane:", NULL, NULL},
+        {"hyper", NULL, NULL},
+        {"random7", NULL, NULL},
+        {"", NULL, NULL},
+        {":", NULL, NULL},
+    };
+    static const char *const same[] = {"strips", "random", "random:7", "greedy",
+                                       "bands:run=0,snake=1,1:2x2"};
+    struct instance in;
+    struct smap_error err = {""};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *parameter;
+        assert_ptr_equal(smap_algorithm_find(&parameter, cases[i].text), cases[i].algorithm);
+        if (cases[i].parameter)
+            assert_string_equal(parameter, cases[i].parameter);
+        else if (cases[i].algorithm)
+            assert_null(parameter);
+    }
+    instance_init(&in, "4x4", "nn", "4(x4)", NULL);
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        struct smap_mapping *mapping = NULL;
+        assert_int_equal(smap_mapping_from_text(&mapping, same[i], UNIT_INSTANCE(&in), NULL, &err),
+                         SMAP_OK);
+        char *text = smap_mapping_to_text(mapping);
+        assert_string_equal(text, same[i]);
+        free(text);
+        smap_mapping_destroy(mapping);
+    }
+    instance_release(&in);
+}
+
 static void test_refusals(void **state)
 {
     struct instance in;
@@ -311,14 +358,14 @@ static void test_refusals(void **state)
     struct smap_mapping *mapping = NULL;
     (void)state;
     instance_init(&in, "4x4", "nn", "7,5,4", NULL);
-    assert_int_equal(smap_mapping_create(&mapping, "nodecart", UNIT_INSTANCE(&in), NULL, &err),
+    assert_int_equal(smap_mapping_from_text(&mapping, "nodecart", UNIT_INSTANCE(&in), NULL, &err),
                      SMAP_ENOTSUP);
     assert_string_equal(err.text, "nodecart needs the same number of tasks on every node");
-    assert_int_equal(smap_mapping_create(&mapping, "magic", UNIT_INSTANCE(&in), NULL, &err),
+    assert_int_equal(smap_mapping_from_text(&mapping, "magic", UNIT_INSTANCE(&in), NULL, &err),
                      SMAP_EINVAL);
     instance_release(&in);
     instance_init(&in, "7x3", "nn", "5,5", NULL);
-    assert_int_equal(smap_mapping_create(&mapping, "blocked", UNIT_INSTANCE(&in), NULL, &err),
+    assert_int_equal(smap_mapping_from_text(&mapping, "blocked", UNIT_INSTANCE(&in), NULL, &err),
                      SMAP_EINVAL);
     assert_string_equal(err.text, "the grid has 21 cells, the nodes have 10 tasks");
     instance_release(&in);
@@ -331,7 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_table), cmocka_unit_test(test_published_instances),
         cmocka_unit_test(test_properties),      cmocka_unit_test(test_score_by_brute_force),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_texts),           cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

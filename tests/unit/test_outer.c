@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best/algorithms.h"
 #include "grid/score.h"
 #include "levels/outer.h"
-#include "map/mapping.h"
 #include "plan/plan.h"
 
 struct instance {
@@ -30,11 +30,11 @@ static void instance_init(struct instance *in, const char *dims, const char *ste
         smap_grid_init(&in->grid, ndims, d, NULL, &err) ||
         smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
         smap_nodesizes_parse(&in->sizes, sizes, &err) ||
-        smap_mapping_create(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err))
+        smap_mapping_from_text(&mapping, algorithm, UNIT_INSTANCE(in), NULL, &err))
         fail_msg("%s %s %s: %s", dims, stencil, sizes, err.text);
     in->nodes = smap_nodesizes_nodes(in->sizes);
     in->node_of_cell = calloc(in->grid.cells, sizeof(*in->node_of_cell));
-    assert_int_equal(smap_mapping_nodes(mapping, in->node_of_cell, &err), SMAP_OK);
+    assert_int_equal(smap_mapping_nodes(in->node_of_cell, mapping, &err), SMAP_OK);
     smap_mapping_destroy(mapping);
 }
 
