@@ -3,10 +3,12 @@
 
 #include <ini.h>
 #include <slurm/spank.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "env.h"
 #include "options.h"
 
 static struct settings current = {.pmix = true};
@@ -42,72 +44,126 @@ void settings_arguments(int ac, char **av)
     }
 }
 
-static bool yes_or_no(const char *value, bool *yes)
+/* A setting is one of these kinds; the text is what a wrong value is not. */
+enum kind { YES_OR_NO, ZERO_OR_ONE, FULL_PATH };
+static const char *const right[] = {
+    [YES_OR_NO] = "yes or no",
+    [ZERO_OR_ONE] = "0 or 1",
+    [FULL_PATH] = "a full path, which begins with /",
+};
+
+/* The keys of [stencilmap] that are no options. */
+static const struct setting {
+    const char *name;
+    enum kind kind;
+    void *member;
+} table[] = {
+    {"pmix", YES_OR_NO, &current.pmix},
+    {"strict", YES_OR_NO, &current.strict},
+    {"verbose", ZERO_OR_ONE, &current.verbose},
+    {"topology", FULL_PATH, &current.topology},
+};
+
+static const struct setting *find_setting(const char *name)
 {
-    *yes = strcasecmp(value, "yes") == 0 || strcmp(value, "1") == 0;
-    return *yes || strcasecmp(value, "no") == 0 || strcmp(value, "0") == 0;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (strcmp(name, table[i].name) == 0)
+            return &table[i];
+    return NULL;
 }
 
-/* Keys of [stencilmap] that are no options. False: not one of them, or a wrong value. */
-static bool read_setting(const char *name, const char *value)
+static int read_setting(const struct setting *setting, const char *value, struct smap_error *err)
 {
-    bool yes;
-    if (strcmp(name, "topology") == 0 && *value == '/') {
-        replace(&current.topology, value);
-        return true;
-    }
-    if (strcmp(name, "pmix") == 0 && yes_or_no(value, &yes)) {
-        current.pmix = yes;
-        return true;
-    }
-    if (strcmp(name, "strict") == 0 && yes_or_no(value, &yes)) {
-        current.strict = yes;
-        return true;
-    }
-    if (strcmp(name, "verbose") == 0 && (strcmp(value, "0") == 0 || strcmp(value, "1") == 0)) {
-        current.verbose = *value - '0';
-        return true;
-    }
-    return false;
+    bool yes = strcasecmp(value, "yes") == 0, one = strcmp(value, "1") == 0;
+    bool no = strcasecmp(value, "no") == 0, zero = strcmp(value, "0") == 0;
+    if (setting->kind == FULL_PATH && *value == '/')
+        replace(setting->member, value);
+    else if (setting->kind == YES_OR_NO && (yes || one || no || zero))
+        *(bool *)setting->member = yes || one;
+    else if (setting->kind == ZERO_OR_ONE && (one || zero))
+        *(int *)setting->member = one;
+    else
+        return smap_fail(err, SMAP_EINVAL, "not %s", right[setting->kind]);
+    return SMAP_OK;
 }
 
 /* Where the reader is; errors are said in the context that a person sees only. */
 struct reader {
+    FILE *file;
     const char *partition;
     bool talk;
+    int line;
 };
+
+/* Lines for libinih, which would cut a long one and take its end for a line of its own. */
+static char *next_line(char *line, int size, void *stream)
+{
+    struct reader *reader = stream;
+    char *text = NULL;
+    size_t room = 0;
+    if (getline(&text, &room, reader->file) < 0) {
+        free(text);
+        return NULL;
+    }
+    reader->line++;
+    text[strcspn(text, "\r\n")] = '\0';
+    const char *begin = text + strspn(text, " \t");
+    bool comment = *begin == '#' || *begin == ';';
+    bool fits = strlen(begin) < (size_t)size;
+    if (!fits && !comment && reader->talk)
+        slurm_error("stencilmap: %s:%d: longer than %d characters, left out", current.config,
+                    reader->line, size - 1);
+    snprintf(line, (size_t)size, "%s", fits && !comment ? begin : "");
+    free(text);
+    return line;
+}
+
+/* The origin of what stands in a section; ORIGIN_NONE for a section that does not count. */
+static enum origin origin_of(const struct reader *reader, const char *section)
+{
+    static const char partition[] = "partition ";
+    const char *named = section + sizeof(partition) - 1;
+    if (strcmp(section, "stencilmap") == 0)
+        return ORIGIN_SITE;
+    if (strncmp(section, partition, sizeof(partition) - 1) == 0)
+        return reader->partition && strcmp(named, reader->partition) == 0 ? ORIGIN_PARTITION
+                                                                          : ORIGIN_NONE;
+    if (reader->talk)
+        slurm_error("stencilmap: %s: section [%.60s] is neither [stencilmap] nor [partition NAME]",
+                    current.config, env_is_printable(section) ? section : "?");
+    return ORIGIN_NONE;
+}
 
 static int on_line(void *user, const char *section, const char *name, const char *value)
 {
-    static const char partition[] = "partition ";
     const struct reader *reader = user;
-    struct smap_error err = {"no such setting"};
-    enum origin origin = ORIGIN_SITE;
-    if (strncmp(section, partition, sizeof(partition) - 1) == 0) {
-        const char *named = section + sizeof(partition) - 1;
-        if (!reader->partition || strcmp(named, reader->partition) != 0)
-            return 1;
-        origin = ORIGIN_PARTITION;
-    } else if (strcmp(section, "stencilmap") != 0) {
-        if (reader->talk)
-            slurm_error("stencilmap: %s: section [%.60s] is neither [stencilmap] nor "
-                        "[partition NAME]",
-                        current.config, section);
-        return 1;
-    } else if (read_setting(name, value)) {
-        return 1;
-    }
-    if (options_default(name, value, origin, &err) != SMAP_OK && reader->talk)
-        slurm_error("stencilmap: %s: '%.60s = %.100s' is left out: %s", current.config, name, value,
+    struct smap_error err = {""};
+    enum origin origin = origin_of(reader, section);
+    const struct setting *setting = origin == ORIGIN_SITE ? find_setting(name) : NULL;
+    int rc = SMAP_OK;
+    if (setting)
+        rc = read_setting(setting, value, &err);
+    else if (origin != ORIGIN_NONE)
+        rc = options_default(name, value, origin, &err);
+    if (rc != SMAP_OK && reader->talk)
+        slurm_error("stencilmap: %s: '%.60s = %.100s' is left out: %s", current.config,
+                    env_is_printable(name) ? name : "?", env_is_printable(value) ? value : "?",
                     err.text);
     return 1;
 }
 
 void settings_read(const char *partition)
 {
-    struct reader reader = {partition, spank_context() != S_CTX_REMOTE};
-    int rc = current.config ? ini_parse(current.config, on_line, &reader) : -1;
+    struct reader reader = {
+        .file = current.config ? fopen(current.config, "re") : NULL,
+        .partition = partition,
+        .talk = spank_context() != S_CTX_REMOTE,
+    };
+    if (!reader.file)
+        return;
+    int rc = ini_parse_stream(next_line, &reader, on_line, &reader);
     if (rc > 0 && reader.talk)
         slurm_error("stencilmap: %s:%d: not a line like 'rank-order = numa,l3,core'",
                     current.config, rc);
+    fclose(reader.file);
 }

@@ -43,7 +43,7 @@ is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$do
     grep -vx help | sort)" "$commands" "stencilmap(1) has the tool's commands"
 
 # Keys: the page of the plugin has the options, that of the settings what read_setting knows.
-settings=$(sed -n '/^static bool read_setting/,/^}/s/.*strcmp(name, "\([a-z-]*\)").*/\1/p' \
+settings=$(sed -n '/^static const struct setting {/,/^};/s/^    {"\([a-z-]*\)", .*/\1/p' \
     "$root/plugin/settings.c")
 nonempty "$settings" 4 "the settings that are no options"
 is "$(items stencilmap.conf.5 Cm)" "$(sort -u <<<"$settings")" "stencilmap.conf(5) has the settings"
