@@ -121,7 +121,7 @@ void srun_carry_out(struct srun_decision *decision, spank_t spank)
     }
     options_hand_over(mapped);
     if (srunopts_available())
-        handover_set(HANDOVER_CPU_BIND, srunopts_isset("cpu-bind") ? "user" : "slurm");
+        handover_set(HANDOVER_CPU_BIND, srunopts_binds_cpus() ? "user" : "slurm");
     handover_set(HANDOVER_QUIET, who_tells());
     handover_set(HANDOVER_REPORT, options_from_user() ? options_get(OPTION_REPORT) : NULL);
     launch_put_back(&decision->launch);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "best/best.h"
+#include "levels/levels.h"
 #include "options.h"
 #include "order/order_nodes.h"
 #include "settings.h"
@@ -70,6 +71,22 @@ static int fall_back(struct srun_decision *d, struct smap_error *err)
     return SMAP_OK;
 }
 
+/* What is above the nodes: what the user says stands in front of "node", else the switches. */
+static int find_outer(struct srun_decision *d, struct smap_error *err)
+{
+    const char *hierarchy = options_get(OPTION_HIERARCHY);
+    uint32_t nodes = smap_nodesizes_nodes(d->own.sizes);
+    struct smap_levels levels;
+    int rc = hierarchy ? smap_levels_parse(&levels, hierarchy, NULL, nodes,
+                                           smap_nodesizes_largest(d->own.sizes), err)
+                       : SMAP_OK;
+    if (rc != SMAP_OK)
+        return rc;
+    return hierarchy && levels.full.node_levels > 1
+               ? smap_outer_from_hierarchy(&d->outer, &levels.full, nodes, err)
+               : switches_read(&d->outer, d->own.hosts, err);
+}
+
 /* Placement launch for a mapping, if the nodes are known and the layout is nobody else's:
  * SMAP_ENOTSUP and the reason if not. Other codes are errors in the request. */
 static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_error *err)
@@ -79,7 +96,7 @@ static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_e
         return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
     int rc = allocation_predict(&d->own, tasks, !options_from_user(), err);
     if (rc == SMAP_OK && wanted.objective && strcmp(wanted.objective, "levels") == 0)
-        rc = switches_read(&d->outer, d->own.hosts, err);
+        rc = find_outer(d, err);
     if (rc != SMAP_OK)
         return rc;
     wanted.outer = d->outer.levels > 0 ? &d->outer : NULL;
@@ -142,7 +159,7 @@ static int interleave_nodes(struct srun_decision *d, uint32_t tasks, struct smap
 
 static int decide_order(struct srun_decision *d, struct smap_error *err)
 {
-    if (srunopts_isset("cpu-bind")) {
+    if (srunopts_binds_cpus()) {
         if (srun_talks())
             slurm_info("stencilmap: --cpu-bind is set and stays in force, --rank-order is not "
                        "applied");

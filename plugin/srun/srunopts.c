@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "env.h"
 #include "step/nodesizes.h"
 
 /* The prototypes of Slurm 22.05 to 26.05; the structure stays opaque. */
@@ -89,6 +90,15 @@ bool srunopts_isset(const char *name)
 {
     const struct functions *f = find();
     return f && f->isset(f->opt, name);
+}
+
+bool srunopts_binds_cpus(void)
+{
+    char *value = srunopts_get("cpu-bind");
+    /* srun shows no text for none and rank. */
+    bool binds = srunopts_isset("cpu-bind") && (!value || env_chooses_binding(value));
+    free(value);
+    return binds;
 }
 
 bool srunopts_set(const char *name, const char *value)

@@ -23,6 +23,9 @@ bool srunopts_range(const char *name, uint32_t *least, uint32_t *most);
 /* True if somebody set it: on the command line or in the environment. */
 bool srunopts_isset(const char *name);
 
+/* Has somebody chosen a binding by --cpu-bind? Not who only said how much to tell of it. */
+bool srunopts_binds_cpus(void);
+
 /* False if srun refuses. */
 bool srunopts_set(const char *name, const char *value);
 

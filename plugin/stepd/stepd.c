@@ -37,7 +37,8 @@ static bool is_normal_step(spank_t spank)
 static bool user_bound_cpus(const struct handover_values *handed, char **env)
 {
     const char *who = handed->value[HANDOVER_CPU_BIND];
-    return env_get(env, "SLURM_CPU_BIND") && !(who && strcmp(who, "slurm") == 0);
+    return env_chooses_binding(env_get(env, "SLURM_CPU_BIND")) &&
+           !(who && strcmp(who, "slurm") == 0);
 }
 
 static enum tasks_report wanted_report(const char *report, bool first)
@@ -68,7 +69,7 @@ static struct tasks_request tasks_request(const struct handover_values *handed,
         .topology = settings()->topology,
         .strict = settings()->strict,
         .cpus_ours = !user_bound_cpus(handed, env),
-        .memory_ours = !env_get(env, "SLURM_MEM_BIND"),
+        .memory_ours = !env_chooses_binding(env_get(env, "SLURM_MEM_BIND")),
         .report = wanted_report(handed->value[HANDOVER_REPORT], first),
         .share = share,
         .items = items,

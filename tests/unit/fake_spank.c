@@ -26,7 +26,7 @@ static size_t registered_count;
 static char *job_env[VARIABLES_MAX + 1];
 static struct pair srun_options[OPTIONS_MAX];
 static slurm_step_layout_t *layout;
-static unsigned layouts_asked;
+static unsigned layouts_asked, switches_asked;
 static char *said; /* shared with children */
 static struct spank_handle {
     int unused;
@@ -81,7 +81,8 @@ void fake_reset(void)
         srun_options[i] = (struct pair){NULL, NULL};
     }
     forget_layout();
-    layouts_asked = 0;
+    layouts_asked = switches_asked = 0;
+    fake_switches(NULL);
     fake_forget_said();
 }
 
@@ -359,6 +360,43 @@ EXPORTED slurm_step_layout_t *slurm_job_step_layout_get(slurm_step_id_t *step)
 EXPORTED void slurm_job_step_layout_free(slurm_step_layout_t *freed)
 {
     (void)freed;
+}
+
+/* --- switches */
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+enum { SWITCHES_MAX = 8 };
+static topo_info_t switches[SWITCHES_MAX];
+static topo_info_response_msg_t topology = {.topo_array = switches};
+
+void fake_switches(const char *const nodes[])
+{
+    topology.record_count = 0;
+    for (size_t i = 0; nodes && nodes[i] && i < SWITCHES_MAX; i++)
+        switches[topology.record_count++].nodes = (char *)nodes[i];
+}
+
+EXPORTED int slurm_load_topo(topo_info_response_msg_t **answer)
+{
+    switches_asked++;
+    *answer = &topology;
+    return 0;
+}
+
+EXPORTED void slurm_free_topo_info_msg(topo_info_response_msg_t *answer)
+{
+    (void)answer;
+}
+#else
+void fake_switches(const char *const nodes[])
+{
+    (void)nodes;
+}
+#endif
+
+unsigned fake_switches_asked(void)
+{
+    return switches_asked;
 }
 
 /* --- what was said */

@@ -59,6 +59,11 @@ void fake_layout(const char *nodelist, uint32_t nodes, const uint32_t node_of_ra
                  uint32_t tasks);
 unsigned fake_layouts_asked(void); /* how often slurmctld was asked */
 
+/* --- the switches, as slurm_load_topo tells them: switch i has these nodes; NULL ends. Up to Slurm
+ * 25.02, see srun/switches.c. */
+void fake_switches(const char *const nodes[]);
+unsigned fake_switches_asked(void);
+
 /* --- what was said: lines "error: ...", "info: ...", "debug: ...", "log: ..." */
 const char *fake_said(void);
 bool fake_has_said(const char *text);

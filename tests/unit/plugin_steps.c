@@ -219,6 +219,72 @@ static void a_hand_over_that_is_not_ours(void **state)
     setup(NULL);
 }
 
+/* srun's side as far as init_post_opt: the nodes that are asked for, one for each rank. */
+static const char *nodes_asked(const char *hierarchy, const char *cpus_per_task,
+                               const char *const switches[])
+{
+    setup(NULL);
+    fake_switches(switches);
+    fake_srun_option("cpus-per-task", cpus_per_task);
+    if (hierarchy)
+        fake_type_option("rank-hierarchy", hierarchy);
+    fake_type_option("stencil-map", "kdtree");
+    fake_type_option("stencil-dims", "2x16");
+    fake_type_option("stencil-objective", "levels");
+    slurm_spank_init_post_opt(fake_handle(), 0, no_arguments);
+    slurm_spank_exit(fake_handle(), 0, no_arguments);
+    return fake_srun_option_value("nodelist");
+}
+
+/* Levels in front of "node" are the user's word on what is above the nodes: slurmctld is not asked
+ * for switches, whether a task is a core or several. */
+static void named_outer_levels_win(void **state)
+{
+    static const char *const crossed[] = {"n[0,3]", "n[1-2]", NULL};
+    static const char *const hierarchies[] = {"rack:2,node:2,core:8", "2,2,8"};
+    (void)state;
+    char *by_switches = strdup(nodes_asked(NULL, NULL, crossed));
+    assert_int_equal(fake_switches_asked(), 1);
+    for (size_t i = 0; i < 2; i++) {
+        char *alone = strdup(nodes_asked(hierarchies[i], NULL, NULL));
+        assert_string_equal(nodes_asked(hierarchies[i], NULL, crossed), alone);
+        assert_string_not_equal(alone, by_switches);
+        assert_int_equal(fake_switches_asked(), 0);
+        free(alone);
+    }
+    free(by_switches);
+    /* A level "node" alone says nothing of what is above it. */
+    nodes_asked("node:4,core:8", NULL, crossed);
+    assert_int_equal(fake_switches_asked(), 1);
+}
+
+/* What --cpu-bind says of how much to tell is no binding: an order is applied, and the nodes hear
+ * that nobody chose one. NULL: srun shows no text, as for none and rank. */
+static void bindings_that_are_none(void **state)
+{
+    static const struct {
+        const char *set, *value; /* of --cpu-bind, as srun shows it */
+        bool binds;
+    } cases[] = {
+        {NULL, NULL, false},         {"yes", "verbose", false},
+        {"yes", "quiet", false},     {"yes", "v", false},
+        {"yes", "q", false},         {"yes", "quiet,verbose", false},
+        {"yes", "none", true},       {"yes", "verbose,cores", true},
+        {"yes", "0", true},          {"yes", "map_cpu:0,1", true},
+        {"yes", "mask_cpu:f", true}, {"yes", NULL, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setup(NULL);
+        fake_type_option("rank-order", "core");
+        fake_srun_option("cpu-bind",
+                         cases[i].set ? cases[i].value ? cases[i].value : "unset" : NULL);
+        launch_cyclic();
+        assert_int_equal(fake_has_said("--cpu-bind is set and stays in force"), cases[i].binds);
+        assert_string_equal(getenv("SLURM_STENCILMAP_CPU_BIND"), cases[i].binds ? "user" : "slurm");
+    }
+}
+
 /* Without our options a step is what it is without us. */
 static void nothing_asked_nothing_done(void **state)
 {
@@ -238,6 +304,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_name_travels_whole, setup, teardown),
         cmocka_unit_test_setup_teardown(all_is_handed_over, setup, teardown),
         cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
+        cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),
+        cmocka_unit_test_setup_teardown(bindings_that_are_none, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_asked_nothing_done, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
