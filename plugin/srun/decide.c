@@ -183,7 +183,13 @@ void srun_decide(struct srun_decision *decision)
     struct smap_error err = {""};
     int rc = options_check_partners(&err);
     bool wanted = options_get(OPTION_MAP) || options_get(OPTION_ORDER);
-    if (rc == SMAP_OK && wanted && daemons_launched()) {
+    const char *daemon = rc == SMAP_OK && wanted ? daemons_launched() : NULL;
+    if (daemon) {
+        if (options_typed_here())
+            slurm_info(
+                "stencilmap: step left alone: %s is a daemon of an MPI launcher and no rank, "
+                "options typed for it have no effect",
+                daemon);
         options_clear();
         return;
     }

@@ -83,6 +83,17 @@ out=$(
 )
 unlike "$out" "stencilmap" "mpirun inside a job with our options is left alone"
 ok $(($(grep -c '^n[0-3]$' <<<"$out") != 4)) "and runs"
+daemon=$STENCILMAP_MINICLUSTER_DIR/orted
+printf '#!/bin/bash\necho ran ${STENCILMAP_MAP:-unmapped}\n' >"$daemon"
+chmod +x "$daemon"
+export daemon
+out=$(in_job -N4 -n32 2>&1 <<<'srun --stencil-map=hyperplane --stencil-dims=4x8 "$daemon"')
+is "$(grep -c "^ran unmapped" <<<"$out")" 32 "options typed for a launcher's daemon have no effect"
+is "$(grep -c stencilmap: <<<"$out")" 1 "and one line says so"
+like "$out" "stencilmap: step left alone: orted is a daemon of an MPI launcher and no rank" "this one"
+out=$(in_job -N4 -n32 2>&1 <<<'srun -J orted --stencil-map=hyperplane --stencil-dims=4x8 bash -c "echo ran \$STENCILMAP_MAP" orted')
+is "$(grep -c "^ran hyperplane" <<<"$out")" 32 "a word of that name elsewhere on the line is none"
+rm -f "$daemon"
 
 # The plugin listed twice.
 { printf '%s\n' "$original"; printf '%s\n' "$original"; } >"$line"
