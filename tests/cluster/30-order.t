@@ -23,6 +23,24 @@ out=$(in_job -N2 --ntasks-per-node="$tasks" <<<'srun --rank-order=core --cpu-bin
 like "$out" "stencilmap: --cpu-bind is set and stays in force" "--cpu-bind of the user wins, and that is said"
 unlike "$(grep -v stencilmap: <<<"$out" | awk '{print $3}' | sort -u)" '^0$' "no task is bound"
 
+# How much to tell of a binding is no binding, on the command line and in the environment.
+for bind in --cpu-bind=verbose --cpu-bind=quiet --mem-bind=verbose; do
+    export bind
+    out=$(in_job -N2 --ntasks-per-node="$tasks" <<<'srun --rank-order=core $bind bash -c "$look"' 2>&1)
+    is "$(grep '^[0-9]' <<<"$out" | sort -n | squeeze)" "$(squeeze <<<"$want")" "$bind chooses no binding"
+    unlike "$out" "stencilmap:" "$bind: nothing is said"
+done
+out=$(in_job -N2 --ntasks-per-node="$tasks" <<<'SLURM_CPU_BIND=verbose SLURM_MEM_BIND=quiet srun --rank-order=core bash -c "$look"' 2>&1)
+is "$(grep '^[0-9]' <<<"$out" | sort -n | squeeze)" "$(squeeze <<<"$want")" "nor do the variables"
+policy='grep -c "bind:" /proc/self/numa_maps'
+export policy
+for bind in "" --mem-bind=verbose --mem-bind=none; do
+    export bind
+    out=$(in_job -N1 -n1 <<<'srun --rank-order=core,membind $bind bash -c "exec $policy"' 2>/dev/null)
+    [ "$bind" = --mem-bind=none ] && wanted=0 || wanted=1
+    is "$((out > 0))" "$wanted" "memory is bound beside '$bind', unless that is a binding"
+done
+
 nodes_of() { # OPTIONS...: the node index of every rank
     export options=$*
     in_job -N4 -n32 2>/dev/null <<<'srun $options bash -c "echo \$SLURM_PROCID \$(hostname)"' | node_indices | paste -sd ' '

@@ -49,5 +49,9 @@ step $map --rank-hierarchy=socket:2,core:2 >/dev/null
 like "$(cat "$said")" \
     "stencilmap: --rank-hierarchy=socket:2,core:2: 4 cores in a node, but 8 tasks on the fullest one" \
     "too few cores for the tasks"
+# What the user says is above the nodes is not asked of Slurm.
+step $map --rank-hierarchy=rack:2,node:2,core:8 --stencil-objective=levels --stencil-report >/dev/null
+like "$(cat "$said")" "rack +16 +8 \(-50 %\)" "named levels above the nodes are in the report"
+unlike "$(cat "$said")" "switch" "and no switches beside them"
 unlike "$(sinfo -h -N -o '%T')" "drain|down|fail" "no node has drained"
 plan
