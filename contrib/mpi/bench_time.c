@@ -7,23 +7,6 @@
 #define WARM_UP  2
 #define RUNS_MIN 10
 
-/* The rank at c + sign * offset, or -1 outside the grid. */
-static int neighbour(const struct smap_grid *grid, const uint32_t coords[], const int32_t offset[],
-                     int sign)
-{
-    uint32_t target[SMAP_DIMS_MAX];
-    for (size_t i = 0; i < grid->ndims; i++) {
-        int64_t size = grid->dims[i];
-        int64_t x = coords[i] + (int64_t)sign * offset[i];
-        if (grid->periodic[i])
-            x = (x % size + size) % size;
-        if (x < 0 || x >= size)
-            return -1;
-        target[i] = (uint32_t)x;
-    }
-    return (int)smap_grid_cell(grid, target);
-}
-
 /* ranks gets the neighbours in the order of the offsets. */
 static int neighbours(const struct smap_grid *grid, const struct smap_stencil *stencil,
                       uint32_t cell, int sign, int ranks[])
@@ -32,9 +15,9 @@ static int neighbours(const struct smap_grid *grid, const struct smap_stencil *s
     int count = 0;
     smap_grid_coords(coords, grid, cell);
     for (size_t i = 0; i < stencil->count; i++) {
-        int rank = neighbour(grid, coords, smap_stencil_offset(stencil, i), sign);
-        if (rank >= 0)
-            ranks[count++] = rank;
+        uint32_t rank;
+        if (smap_grid_neighbour(&rank, grid, coords, smap_stencil_offset(stencil, i), sign))
+            ranks[count++] = (int)rank;
     }
     return count;
 }

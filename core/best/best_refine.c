@@ -76,8 +76,9 @@ static int level_out(struct smap_best_state *s, struct smap_error *err)
     int rc = SMAP_OK;
     for (size_t i = 0; rc == SMAP_OK && i < starts; i++) {
         load(s, i);
-        rc = smap_refine_max(s->graph, s->nodes, s->node_of_cell, keep_sum, steps / starts, i + 1,
-                             err);
+        const struct smap_leveling leveling = {
+            .steps = steps / starts, .seed = i + 1, .keep_sum = keep_sum};
+        rc = smap_refine_max(s->node_of_cell, s->graph, s->nodes, &leveling, err);
         if (rc == SMAP_OK)
             rc = smap_best_take(s, err);
     }

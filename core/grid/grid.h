@@ -36,6 +36,12 @@ int smap_periodic_parse(bool periodic[SMAP_DIMS_MAX], size_t *count, const char 
 void smap_grid_coords(uint32_t coords[], const struct smap_grid *grid, uint32_t cell);
 uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[]);
 
+/* The cell that an offset of the stencil leads to from the cell at coords (sign 1), or from which
+ * it leads there (sign -1): ends wrap round in periodic dimensions, so the cell itself is possible.
+ * False out of the grid. */
+bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid, const uint32_t coords[],
+                         const int32_t offset[], int sign);
+
 /* "50x48"; owned by the caller, NULL without memory. */
 char *smap_grid_format(const struct smap_grid *grid);
 

@@ -68,25 +68,14 @@ static struct entry pop(struct search *s)
     return top;
 }
 
-/* The cell that offset r leads to from coords (sign 1), or from which it leads there (sign -1);
- * false out of the grid or back to the cell. */
-static bool neighbour(const struct smap_mapping *m, const uint32_t coords[], size_t r, int sign,
-                      uint32_t *cell)
+/* A cell that talks to the one at coords (sign -1) or that it talks to (sign 1) by an offset, and
+ * that no node has taken yet. */
+static bool find_free(const struct search *s, uint32_t *next, const uint32_t coords[], size_t r,
+                      int sign)
 {
-    const int32_t *offset = smap_stencil_offset(m->in.stencil, r);
-    bool moved = false;
-    *cell = 0;
-    for (size_t i = 0; i < m->in.grid->ndims; i++) {
-        int64_t size = m->in.grid->dims[i], x = (int64_t)coords[i] + (int64_t)sign * offset[i];
-        if (x < 0 || x >= size) {
-            if (!m->in.grid->periodic[i])
-                return false;
-            x = (x % size + size) % size;
-        }
-        moved = moved || x != coords[i];
-        *cell = *cell * m->in.grid->dims[i] + (uint32_t)x;
-    }
-    return moved;
+    const struct smap_instance *in = &s->m->in;
+    return smap_grid_neighbour(next, in->grid, coords, smap_stencil_offset(in->stencil, r), sign) &&
+           !s->assigned[*next];
 }
 
 /* A cell has been given to the node: its neighbours enter the queue. */
@@ -97,7 +86,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
     size_t fresh = 0;
     smap_grid_coords(coords, s->m->in.grid, cell);
     for (size_t r = 0; r < stencil->count; r++) {
-        if (!neighbour(s->m, coords, r, 1, &next) || s->assigned[next] || s->queued[next] == mark)
+        if (!find_free(s, &next, coords, r, 1) || s->queued[next] == mark)
             continue;
         s->queued[next] = mark;
         s->priority[next] = stencil->weights[r];
@@ -106,7 +95,7 @@ static void spread(struct search *s, uint32_t cell, uint32_t mark)
     for (size_t k = 0; k < fresh; k++) {
         smap_grid_coords(coords, s->m->in.grid, s->fresh[k]);
         for (size_t r = 0; r < stencil->count; r++) {
-            if (!neighbour(s->m, coords, r, -1, &next) || s->assigned[next] ||
+            if (!find_free(s, &next, coords, r, -1) || next == s->fresh[k] ||
                 s->queued[next] != mark)
                 continue;
             s->priority[s->fresh[k]] += stencil->weights[r];

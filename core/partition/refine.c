@@ -6,38 +6,48 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "partition/members_private.h"
 
-/* Temperatures: so many levels, each this factor (2^(-1/128) in 32 binary places) below the last
- * one per halving asked for. */
-#define LEVELS  128
-#define COOLING UINT64_C(4271771996)
+/* The temperature falls in so many steps, each 2^(-1/128) of the last one for every halving that
+ * the schedule asks for. */
+#define TEMPERATURES 128
+#define COOLING      UINT64_C(4271771996) /* 2^(-1/128) in 32 binary places */
 
-#define LOGS 1024
+/* -ln x is looked up for so many x between 0 and 1: finer than the weights are, and 4 KiB. */
+#define LOGS      1024
+#define LOGS_BITS 16
+#define LN_2      45426 /* ln 2 in LOGS_BITS binary places */
 
+/* Binary places of a temperature. */
+#define TEMPERATURE_BITS 8
+
+/* So many edges a cell has in the plain stencils, 4 in 2-D and 6 in 3-D, about: temperatures are
+ * meant for those. */
 #define PLAIN_DEGREE 5
+
+/* One proposal in so many is a cyclic exchange of three cells. */
+#define CYCLES_ONE_IN 4
 
 struct search {
     const struct smap_refine_graph *g;
     uint32_t groups;
     uint32_t *group; /* of each cell: the caller's array */
-    uint32_t *best;  /* the best division so far, valid if kept */
+    uint32_t *best;  /* the best division that was left for a worse one; best_jsum is its J_sum */
     int64_t jsum;
     int64_t best_jsum;
-    uint32_t *member; /* the cells of group i: member[first[i]] ... */
-    uint32_t *first;
-    uint32_t *slot;      /* where a cell is in member */
+    struct smap_members members;
     uint32_t *links;     /* cells x groups: weight between a cell and a group; NULL if too large */
-    uint32_t logs[LOGS]; /* -ln of (i + 1/2) / LOGS in 16 binary places */
+    uint32_t logs[LOGS]; /* -ln of (i + 1/2) / LOGS in LOGS_BITS binary places */
     uint64_t random;
 };
 
-/* log2 of x in 16 binary places, x at least 1, by repeated squaring: no libm, whose last bit may
- * differ from machine to machine. */
+/* log2 of x in LOGS_BITS binary places, x at least 1, by repeated squaring: no libm, whose last bit
+ * may differ from machine to machine. */
 static uint32_t log2_fixed(uint32_t x)
 {
     uint32_t whole = 31 - (uint32_t)__builtin_clz(x), bits = 0;
     uint64_t y = ((uint64_t)x << 31) >> whole; /* in [1, 2) with 31 binary places */
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < LOGS_BITS; i++) {
         y = (y * y) >> 31;
         bits <<= 1;
         if (y >> 32) {
@@ -45,14 +55,14 @@ static uint32_t log2_fixed(uint32_t x)
             bits |= 1;
         }
     }
-    return (whole << 16) | bits;
+    return (whole << LOGS_BITS) | bits;
 }
 
 static void make_logs(struct search *s)
 {
     uint32_t top = log2_fixed(2 * LOGS);
-    for (uint32_t i = 0; i < LOGS; i++) /* 45426 is ln 2 in 16 binary places */
-        s->logs[i] = (uint32_t)(((uint64_t)(top - log2_fixed(2 * i + 1)) * 45426) >> 16);
+    for (uint32_t i = 0; i < LOGS; i++)
+        s->logs[i] = (uint32_t)(((uint64_t)(top - log2_fixed(2 * i + 1)) * LN_2) >> LOGS_BITS);
 }
 
 static uint32_t scan_link(const struct search *s, uint32_t cell, uint32_t group)
@@ -76,12 +86,11 @@ static int64_t pair_weight(const struct search *s, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* Puts a cell into a group, at the place in member that its predecessor there has left. */
-static void put(struct search *s, uint32_t cell, uint32_t from, uint32_t to, uint32_t place)
+/* Puts a cell into a group, at the index in its list that another one has left. */
+static void put(struct search *s, uint32_t cell, uint32_t from, uint32_t to, uint32_t index)
 {
     s->group[cell] = to;
-    s->member[place] = cell;
-    s->slot[cell] = place;
+    smap_members_put(&s->members, cell, index);
     if (!s->links)
         return;
     for (uint64_t e = s->g->first[cell]; e < s->g->first[cell + 1]; e++) {
@@ -94,17 +103,17 @@ static void put(struct search *s, uint32_t cell, uint32_t from, uint32_t to, uin
 /* Cells move to the next one's group, in a circle; count is 2 or 3. */
 static void rotate(struct search *s, const uint32_t cell[], size_t count, int64_t delta)
 {
-    uint32_t group[3], place[3];
+    uint32_t group[3], index[3];
     if (delta > 0 && s->jsum < s->best_jsum) {
         s->best_jsum = s->jsum;
         memcpy(s->best, s->group, s->g->cells * sizeof(*s->best));
     }
     for (size_t i = 0; i < count; i++) {
         group[i] = s->group[cell[i]];
-        place[i] = s->slot[cell[i]];
+        index[i] = s->members.index[cell[i]];
     }
     for (size_t i = 0; i < count; i++)
-        put(s, cell[i], group[i], group[(i + 1) % count], place[(i + 1) % count]);
+        put(s, cell[i], group[i], group[(i + 1) % count], index[(i + 1) % count]);
     s->jsum += delta;
 }
 
@@ -145,12 +154,6 @@ static void propose_cycle(struct search *s, const uint32_t cell[3], int64_t delt
         rotate(s, cell, 3, delta);
 }
 
-static inline uint32_t any_member(const struct search *s, uint32_t group, uint32_t random)
-{
-    return s->member[s->first[group] +
-                     smap_random_below(random, s->first[group + 1] - s->first[group])];
-}
-
 /* One proposal: a cell at a border moves across it, and another one comes back, directly or by way
  * of a third group. */
 static void step(struct search *s, uint64_t temperature)
@@ -165,17 +168,17 @@ static void step(struct search *s, uint64_t temperature)
              b = s->group[s->g->to[begin + smap_random_below((uint32_t)(r2 >> 32), degree)]];
     if (a == b)
         return;
-    int64_t limit = (int64_t)((temperature * s->logs[r % LOGS]) >> 24);
+    int64_t limit = (int64_t)((temperature * s->logs[r % LOGS]) >> (LOGS_BITS + TEMPERATURE_BITS));
     int64_t delta = link_of(s, c, a) - link_of(s, c, b);
-    uint32_t d = any_member(s, b, (uint32_t)r2);
-    if ((r >> 16) % 4 == 0) {
+    uint32_t d = smap_members_any(&s->members, b, (uint32_t)r2);
+    if ((r >> 16) % CYCLES_ONE_IN == 0) {
         uint64_t r3 = smap_random(&s->random);
         uint64_t begin_d = s->g->first[d], degree_d = s->g->first[d + 1] - begin_d;
         uint32_t third = b;
         if (degree_d)
             third = s->group[s->g->to[begin_d + smap_random_below((uint32_t)(r3 >> 32), degree_d)]];
         if (third != b && third != a) {
-            uint32_t e = any_member(s, third, (uint32_t)r3);
+            uint32_t e = smap_members_any(&s->members, third, (uint32_t)r3);
             propose_cycle(s, (const uint32_t[]){c, d, e}, delta, limit);
             return;
         }
@@ -183,30 +186,10 @@ static void step(struct search *s, uint64_t temperature)
     propose_swap(s, c, d, delta, limit);
 }
 
-static void release(struct search *s)
-{
-    free(s->best);
-    free(s->member);
-    free(s->first);
-    free(s->slot);
-    free(s->links);
-}
-
-/* Members in order of their cells, links and J_sum of the start. */
+/* Links and J_sum of the start. */
 static void begin_search(struct search *s)
 {
     const struct smap_refine_graph *g = s->g;
-    for (uint32_t c = 0; c < g->cells; c++)
-        s->first[s->group[c] + 1]++;
-    for (uint32_t i = 0; i < s->groups; i++)
-        s->first[i + 1] += s->first[i];
-    for (uint32_t c = 0; c < g->cells; c++) {
-        s->slot[c] = s->first[s->group[c]]++;
-        s->member[s->slot[c]] = c;
-    }
-    for (uint32_t i = s->groups; i > 0; i--)
-        s->first[i] = s->first[i - 1];
-    s->first[0] = 0;
     for (uint32_t c = 0; c < g->cells; c++)
         for (uint64_t e = g->first[c]; e < g->first[c + 1]; e++) {
             uint32_t other = s->group[g->to[e]];
@@ -218,23 +201,36 @@ static void begin_search(struct search *s)
     memcpy(s->best, s->group, g->cells * sizeof(*s->best));
 }
 
-/* The scale of temperatures, in 8 binary places: the mean weight of an edge there and back; with
- * more neighbours than in a plain stencil a move changes as many more edges. */
+/* The scale of temperatures: the mean weight of an edge there and back; with more neighbours than
+ * in a plain stencil a move changes as many more edges. */
 static uint64_t weight_scale(const struct smap_refine_graph *g)
 {
     uint64_t sum = 0, edges = g->first[g->cells];
     for (uint64_t e = 0; e < edges; e++)
         sum += g->both[e];
-    sum = edges ? (sum << 8) / edges : 0;
+    sum = edges ? (sum << TEMPERATURE_BITS) / edges : 0;
     return edges > PLAIN_DEGREE * (uint64_t)g->cells ? sum * (edges / g->cells) / PLAIN_DEGREE
                                                      : sum;
+}
+
+static void anneal(struct search *s, const struct smap_refine_schedule *schedule)
+{
+    uint64_t temperature = (weight_scale(s->g) * schedule->start) >> 8; /* start is in 1/256 */
+    for (int t = 0; t < TEMPERATURES && s->jsum > (int64_t)schedule->enough; t++) {
+        for (uint64_t i = schedule->steps / TEMPERATURES; i > 0; i--)
+            step(s, temperature);
+        for (uint32_t i = 0; i < schedule->halves; i++)
+            temperature = (temperature * COOLING) >> 32;
+    }
+    if (s->best_jsum < s->jsum)
+        memcpy(s->group, s->best, s->g->cells * sizeof(*s->best));
 }
 
 int smap_refine_sum(uint32_t group_of_cell[], const struct smap_refine_graph *graph,
                     uint32_t groups, const struct smap_refine_schedule *schedule,
                     struct smap_error *err)
 {
-    struct search *s = calloc(1, sizeof(*s));
+    struct search *s = calloc(1, sizeof(*s)); /* its table of logarithms is large for a stack */
     if (!s)
         return smap_nomem(err);
     *s = (struct search){.g = graph, .groups = groups, .group = group_of_cell};
@@ -242,28 +238,21 @@ int smap_refine_sum(uint32_t group_of_cell[], const struct smap_refine_graph *gr
     uint64_t links = (uint64_t)graph->cells * groups;
     bool table = links <= SMAP_REFINE_LINKS_MAX;
     s->best = calloc(graph->cells, sizeof(*s->best));
-    s->member = calloc(graph->cells, sizeof(*s->member));
-    s->slot = calloc(graph->cells, sizeof(*s->slot));
-    s->first = calloc((size_t)groups + 1, sizeof(*s->first));
     s->links = table ? calloc(links, sizeof(*s->links)) : NULL;
-    if (!s->best || !s->member || !s->slot || !s->first || (table && !s->links)) {
-        release(s);
-        free(s);
-        return smap_nomem(err);
+    /* Not &s->members: the compiler is to see that nothing else points into the search. */
+    struct smap_members members = {0};
+    int rc = s->best && (s->links || !table)
+                 ? smap_members_init(&members, group_of_cell, graph->cells, groups, err)
+                 : smap_nomem(err);
+    if (rc == SMAP_OK) {
+        s->members = members;
+        make_logs(s);
+        begin_search(s);
+        anneal(s, schedule);
     }
-    make_logs(s);
-    begin_search(s);
-    /* In 8 binary places; the logarithms have 16, and step drops all 24. */
-    uint64_t temperature = (weight_scale(graph) * schedule->start) >> 8;
-    for (int level = 0; level < LEVELS && s->jsum > (int64_t)schedule->enough; level++) {
-        for (uint64_t i = schedule->steps / LEVELS; i > 0; i--)
-            step(s, temperature);
-        for (uint32_t i = 0; i < schedule->halves; i++)
-            temperature = (temperature * COOLING) >> 32;
-    }
-    if (s->best_jsum < s->jsum)
-        memcpy(group_of_cell, s->best, graph->cells * sizeof(*s->best));
-    release(s);
+    free(s->best);
+    free(s->links);
+    smap_members_clear(&members);
     free(s);
-    return SMAP_OK;
+    return rc;
 }

@@ -51,26 +51,6 @@ static struct link *make_links(const struct smap_stencil *stencil, size_t *count
     return links;
 }
 
-/* The cell that a link leads to; false if it leaves the grid or leads back. */
-static bool follow(const struct smap_grid *grid, const uint32_t coords[], const struct link *link,
-                   uint32_t *target)
-{
-    uint32_t cell = 0;
-    bool moved = false;
-    for (size_t i = 0; i < grid->ndims; i++) {
-        int64_t size = grid->dims[i], x = (int64_t)coords[i] + link->offset[i];
-        if (x < 0 || x >= size) {
-            if (!grid->periodic[i])
-                return false;
-            x = (x % size + size) % size;
-        }
-        moved = moved || x != coords[i];
-        cell = cell * grid->dims[i] + (uint32_t)x;
-    }
-    *target = cell;
-    return moved;
-}
-
 /* The cell of the graph that is this cell of the grid; UINT32_MAX for none. */
 static uint32_t find_local(const uint32_t subset[], uint32_t count, uint32_t cell)
 {
@@ -93,10 +73,11 @@ static void fill(struct smap_refine_graph *g, const struct smap_grid *grid,
     uint32_t coords[SMAP_DIMS_MAX] = {0};
     for (uint32_t c = 0; c < g->cells; c++) {
         g->first[c] = edges;
-        smap_grid_coords(coords, grid, subset ? subset[c] : c);
+        uint32_t cell = subset ? subset[c] : c;
+        smap_grid_coords(coords, grid, cell);
         for (size_t l = 0; l < count; l++) {
             uint32_t target;
-            if (!follow(grid, coords, &links[l], &target))
+            if (!smap_grid_neighbour(&target, grid, coords, links[l].offset, 1) || target == cell)
                 continue;
             if (subset && (target = find_local(subset, g->cells, target)) == UINT32_MAX)
                 continue;

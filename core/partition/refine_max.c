@@ -5,59 +5,76 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "partition/members_private.h"
+
+/* So often a cell is drawn again because its group is not above the limit: late in a search few
+ * groups are. */
+#define TRIES 16
+
+/* What a group has above the limit counts up to here, so that its square and the sum of two stay
+ * far below 2^64. */
+#define ABOVE_MAX (UINT32_MAX / 4)
 
 struct search {
     const struct smap_refine_graph *g;
     uint32_t *group;
-    uint64_t *out;    /* of each group */
-    uint32_t *member; /* cells, group after group; group i from first[i] on */
-    uint32_t *first;
-    uint32_t *slot;
+    uint64_t *out; /* of each group */
+    struct smap_members members;
     uint64_t limit;  /* what every group should stay below or at */
     uint64_t excess; /* sum of the squares of what groups have above the limit */
     uint64_t random;
 };
 
+static uint32_t random_bits(struct search *s)
+{
+    return (uint32_t)(smap_random(&s->random) >> 32);
+}
+
 static uint32_t below(struct search *s, uint64_t count)
 {
-    return smap_random_below((uint32_t)(smap_random(&s->random) >> 32), count);
+    return smap_random_below(random_bits(s), count);
 }
 
 static uint64_t excess_of(const struct search *s, uint64_t out)
 {
     uint64_t above = out > s->limit ? out - s->limit : 0;
-    above = above < UINT32_MAX / 4 ? above : UINT32_MAX / 4;
+    above = above < ABOVE_MAX ? above : ABOVE_MAX;
     return above * above;
 }
 
-/* What changes for groups a and b when cell c goes from a to b and cell d the other way; no other
+/* What leaves two groups more than before. */
+struct change {
+    int64_t from, to;
+};
+
+/* The part of cell c when it goes from one group to another and cell d the other way; no third
  * group notices. */
-static void move_delta(const struct search *s, uint32_t c, uint32_t d, uint32_t a, uint32_t b,
-                       int64_t *delta_a, int64_t *delta_b)
+static struct change change_of(const struct search *s, uint32_t c, uint32_t d, uint32_t from,
+                               uint32_t to)
 {
+    struct change change = {0, 0};
     for (uint64_t e = s->g->first[c]; e < s->g->first[c + 1]; e++) {
-        uint32_t to = s->g->to[e], group = s->group[to];
+        uint32_t other = s->g->to[e], group = s->group[other];
         int64_t there = s->g->out[e], back = (int64_t)s->g->both[e] - there;
-        if (group != a)
-            *delta_a -= there;
+        if (group != from)
+            change.from -= there;
         else
-            *delta_a += back;
-        if (group != b || to == d)
-            *delta_b += there;
+            change.from += back;
+        if (group != to || other == d)
+            change.to += there;
         else
-            *delta_b -= back;
+            change.to -= back;
     }
+    return change;
 }
 
 static void swap(struct search *s, uint32_t c, uint32_t d)
 {
-    uint32_t a = s->group[c], place = s->slot[c];
+    uint32_t group = s->group[c], index = s->members.index[c];
     s->group[c] = s->group[d];
-    s->group[d] = a;
-    s->slot[c] = s->slot[d];
-    s->slot[d] = place;
-    s->member[s->slot[c]] = c;
-    s->member[s->slot[d]] = d;
+    s->group[d] = group;
+    smap_members_put(&s->members, c, s->members.index[d]);
+    smap_members_put(&s->members, d, index);
 }
 
 /* A cell of a group above the limit goes to a neighbour's group, and another one comes back. Equal
@@ -65,7 +82,7 @@ static void swap(struct search *s, uint32_t c, uint32_t d)
 static void step(struct search *s, bool keep_sum)
 {
     uint32_t c = below(s, s->g->cells), a = s->group[c];
-    for (int tries = 0; tries < 16 && s->out[a] <= s->limit; tries++) {
+    for (int tries = 0; tries < TRIES && s->out[a] <= s->limit; tries++) {
         c = below(s, s->g->cells);
         a = s->group[c];
     }
@@ -75,10 +92,9 @@ static void step(struct search *s, bool keep_sum)
     uint32_t b = s->group[s->g->to[s->g->first[c] + below(s, degree)]];
     if (a == b)
         return;
-    uint32_t d = s->member[s->first[b] + below(s, s->first[b + 1] - s->first[b])];
-    int64_t delta_a = 0, delta_b = 0;
-    move_delta(s, c, d, a, b, &delta_a, &delta_b);
-    move_delta(s, d, c, b, a, &delta_b, &delta_a);
+    uint32_t d = smap_members_any(&s->members, b, random_bits(s));
+    struct change there = change_of(s, c, d, a, b), back = change_of(s, d, c, b, a);
+    int64_t delta_a = there.from + back.to, delta_b = there.to + back.from;
     if (keep_sum && delta_a + delta_b > 0)
         return;
     uint64_t out_a = s->out[a] + (uint64_t)delta_a, out_b = s->out[b] + (uint64_t)delta_b;
@@ -104,58 +120,41 @@ static void aim(struct search *s, uint32_t groups)
         s->excess += excess_of(s, s->out[i]);
 }
 
-static void list_members(struct search *s, uint32_t groups)
+static void search(struct search *s, uint32_t best[], uint32_t groups,
+                   const struct smap_leveling *leveling)
 {
-    for (uint32_t c = 0; c < s->g->cells; c++)
-        s->first[s->group[c] + 1]++;
-    for (uint32_t i = 0; i < groups; i++)
-        s->first[i + 1] += s->first[i];
-    for (uint32_t c = 0; c < s->g->cells; c++) {
-        s->slot[c] = s->first[s->group[c]]++;
-        s->member[s->slot[c]] = c;
+    size_t size = s->g->cells * sizeof(*best);
+    struct smap_score score, last;
+    smap_refine_graph_score(&score, s->out, s->g, s->group, groups);
+    memcpy(best, s->group, size);
+    aim(s, groups);
+    for (uint64_t i = leveling->steps; i > 0 && s->limit > 0; i--) {
+        step(s, leveling->keep_sum);
+        if (s->excess > 0)
+            continue;
+        memcpy(best, s->group, size);
+        aim(s, groups);
     }
-    for (uint32_t i = groups; i > 0; i--)
-        s->first[i] = s->first[i - 1];
-    s->first[0] = 0;
+    /* On a plateau J_sum may have fallen while J_max stayed. */
+    smap_refine_graph_score(&score, s->out, s->g, best, groups);
+    smap_refine_graph_score(&last, s->out, s->g, s->group, groups);
+    if (last.jmax > score.jmax || (last.jmax == score.jmax && last.jsum > score.jsum))
+        memcpy(s->group, best, size);
 }
 
-int smap_refine_max(const struct smap_refine_graph *graph, uint32_t groups,
-                    uint32_t group_of_cell[], bool keep_sum, uint64_t steps, uint64_t seed,
-                    struct smap_error *err)
+int smap_refine_max(uint32_t group_of_cell[], const struct smap_refine_graph *graph,
+                    uint32_t groups, const struct smap_leveling *leveling, struct smap_error *err)
 {
     struct search s = {.g = graph, .group = group_of_cell};
-    struct smap_score score;
-    size_t cells = graph->cells * sizeof(uint32_t);
-    uint32_t *best = malloc(cells);
-    s.random = smap_random_state(seed);
+    uint32_t *best = calloc(graph->cells, sizeof(*best));
+    s.random = smap_random_state(leveling->seed);
     s.out = calloc(groups, sizeof(*s.out));
-    s.member = malloc(cells);
-    s.slot = malloc(cells);
-    s.first = calloc((size_t)groups + 1, sizeof(*s.first));
-    bool good = best && s.out && s.member && s.slot && s.first;
-    if (good) {
-        list_members(&s, groups);
-        smap_refine_graph_score(&score, s.out, graph, s.group, groups);
-        memcpy(best, s.group, cells);
-        aim(&s, groups);
-        for (; steps > 0 && s.limit > 0; steps--) {
-            step(&s, keep_sum);
-            if (s.excess > 0)
-                continue;
-            memcpy(best, s.group, cells);
-            aim(&s, groups);
-        }
-        /* On a plateau J_sum may have fallen while J_max stayed. */
-        struct smap_score last;
-        smap_refine_graph_score(&score, s.out, graph, best, groups);
-        smap_refine_graph_score(&last, s.out, graph, s.group, groups);
-        if (last.jmax > score.jmax || (last.jmax == score.jmax && last.jsum > score.jsum))
-            memcpy(s.group, best, cells);
-    }
+    int rc = best && s.out ? smap_members_init(&s.members, group_of_cell, graph->cells, groups, err)
+                           : smap_nomem(err);
+    if (rc == SMAP_OK)
+        search(&s, best, groups, leveling);
     free(best);
     free(s.out);
-    free(s.member);
-    free(s.slot);
-    free(s.first);
-    return good ? SMAP_OK : smap_nomem(err);
+    smap_members_clear(&s.members);
+    return rc;
 }

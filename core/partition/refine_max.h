@@ -9,10 +9,15 @@
 #include "base/error.h"
 #include "partition/refine_graph.h"
 
-/* Lowers J_max of a division; J_sum never rises if keep_sum, else it may. The result is never worse
- * than the start in (J_max, J_sum), with keep_sum in (J_sum, J_max). A fixed number of steps. */
-int smap_refine_max(const struct smap_refine_graph *graph, uint32_t groups,
-                    uint32_t group_of_cell[], bool keep_sum, uint64_t steps, uint64_t seed,
-                    struct smap_error *err);
+struct smap_leveling {
+    uint64_t steps; /* proposals in all */
+    uint64_t seed;
+    bool keep_sum; /* J_sum must not rise */
+};
+
+/* Lowers J_max of a division. The result is never worse than the start in (J_max, J_sum), and with
+ * keep_sum in neither of the two. */
+int smap_refine_max(uint32_t group_of_cell[], const struct smap_refine_graph *graph,
+                    uint32_t groups, const struct smap_leveling *leveling, struct smap_error *err);
 
 #endif

@@ -222,13 +222,39 @@ static void test_round_trip(void **state)
     }
 }
 
+/* From one cell of 4x5, of which the second dimension is a ring: the neighbour, or -1. */
+static void test_neighbour(void **state)
+{
+    static const struct {
+        uint32_t coords[2];
+        int32_t offset[2];
+        int there, back; /* with sign 1 and -1 */
+    } cases[] = {
+        {{1, 2}, {0, 0}, 7, 7},   {{1, 2}, {1, 0}, 12, 2},        {{0, 2}, {1, -1}, 6, -1},
+        {{3, 2}, {1, 0}, -1, 12}, {{1, 4}, {0, 1}, 5, 8},         {{1, 0}, {0, -2}, 8, 7},
+        {{1, 0}, {0, 5}, 5, 5},   {{1, 0}, {0, -13}, 7, 8},       {{2, 3}, {2, 1}, -1, 2},
+        {{0, 0}, {4, 0}, -1, -1}, {{2, 1}, {0, 1000000}, 11, 11}, {{2, 1}, {-1000000, 0}, -1, -1},
+    };
+    struct smap_grid grid;
+    (void)state;
+    assert_int_equal(
+        smap_grid_init(&grid, 2, (const uint32_t[]){4, 5}, (const bool[]){false, true}, NULL),
+        SMAP_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            uint32_t cell;
+            bool there = smap_grid_neighbour(&cell, &grid, cases[i].coords, cases[i].offset, sign);
+            assert_int_equal(there ? (int)cell : -1, sign > 0 ? cases[i].there : cases[i].back);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dims_parse), cmocka_unit_test(test_dims_refused),
         cmocka_unit_test(test_periodic),   cmocka_unit_test(test_init),
         cmocka_unit_test(test_cells),      cmocka_unit_test(test_cells_at_the_limit),
-        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
