@@ -21,6 +21,8 @@
     ROW(STENCIL)         /* --stencil, made whole */                                               \
     ROW(DIMS)            /* --stencil-dims, made whole */                                          \
     ROW(PERIODIC)        /* --stencil-periodic, made whole */                                      \
+    ROW(RANKS)           /* --stencil-ranks, if there are others */                                \
+    ROW(CELLS)           /* then: how many of the grid's ranks each node has */                    \
     ROW(NODE_SIZES)      /* in the order of the mapping's nodes */                                 \
     ROW(JSUM)            /* of the layout that results */                                          \
     ROW(JMAX)            /* of it */                                                               \

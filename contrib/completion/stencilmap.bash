@@ -47,7 +47,7 @@ _stencilmap_values() { # TOOL OPTION VALUE
         _stencilmap_list "$3" "$_stencilmap_levels"
         ;;
     --rank-hierarchy) _stencilmap_list "$3" "$_stencilmap_levels" | sed 's/$/:/' ;;
-    --stencil-dims | --stencil-periodic) ;;
+    --stencil-dims | --stencil-periodic | --stencil-ranks) ;;
     *) return 1 ;;
     esac
 }
@@ -120,7 +120,7 @@ _stencilmap() {
     elif ! _stencilmap_value _stencilmap_tool_values "$tool" '' && [[ $word == -* || -z $word ]]; then
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
-            --stencil-dims= --stencil-periodic= --stencil-effort= --stencil-objective= \
+            --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
             --rank-order= --rank-hierarchy= --topology= --cpus-per-task= --threads-per-core= --strict --level= \
             --format= --color=)
     fi
@@ -188,7 +188,7 @@ _stencilmap_slurm() {
     _stencilmap_load "${1##*/}"
     _stencilmap_others "$@"
     [[ $word != --* ]] || _stencilmap_reply "$word" < <(printf '%s\n' --stencil-map --stencil= \
-        --stencil-dims= --stencil-periodic= --stencil-effort= --stencil-objective= \
+        --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
         --stencil-placement= --stencil-report --rank-order= --rank-hierarchy=)
 }
 for _stencilmap_name in srun sbatch salloc; do

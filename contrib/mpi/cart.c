@@ -35,6 +35,18 @@ static bool congruent_to_world(MPI_Comm comm)
            (result == MPI_IDENT || result == MPI_CONGRUENT);
 }
 
+/* Are the ranks of comm those that the hints number as cells? Each process answers for itself; that
+ * comm has as many processes as the grid has cells is known of all. */
+static bool has_ranks_of_hints(MPI_Comm comm, const struct smap_hints *hints)
+{
+    int rank, world;
+    if (!hints->part)
+        return congruent_to_world(comm);
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &world);
+    return (uint32_t)world == hints->first + (uint32_t)rank;
+}
+
 static void collect_facts(const struct work *w, uint64_t facts[FACTS])
 {
     const struct smap_hints *hints = &w->hints;
@@ -44,7 +56,7 @@ static void collect_facts(const struct work *w, uint64_t facts[FACTS])
     facts[ABLE] = !request->no_stencil && (request->stencil || w->nearest);
     facts[FITS] = smap_hints_fit(hints, &request->grid, request->stencil);
     facts[RANKS] = facts[FITS] && hints->rank_known && hints->rank < request->grid.cells &&
-                   !request->ignore_ranks && congruent_to_world(w->comm);
+                   !request->ignore_ranks && has_ranks_of_hints(w->comm, hints);
     facts[LAUNCH] = hints->launch;
     facts[STENCIL] = hints->stencil ? smap_stencil_fingerprint(hints->stencil) : 0;
     facts[MAP] =

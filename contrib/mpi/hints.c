@@ -7,6 +7,7 @@
 #include "agree.h"
 #include "base/text.h"
 #include "best/algorithms.h"
+#include "plan/part.h"
 
 /* The value of STENCILMAP_name; empty counts as not there. */
 static const char *variable(const char *name)
@@ -49,6 +50,7 @@ static const char *algorithm_text(const char *map)
 void smap_hints_read(struct smap_hints *hints)
 {
     uint64_t value;
+    uint32_t last;
     *hints = (struct smap_hints){.placement = variable("STENCILMAP_PLACEMENT"),
                                  .stencil_text = variable("STENCILMAP_STENCIL"),
                                  .map = variable("STENCILMAP_MAP")};
@@ -60,6 +62,10 @@ void smap_hints_read(struct smap_hints *hints)
     hints->rank_known = number("STENCILMAP_RANK", UINT32_MAX, &value);
     if (hints->rank_known)
         hints->rank = (uint32_t)value;
+    const char *ranks = variable("STENCILMAP_RANKS");
+    hints->part = ranks != NULL;
+    if (ranks && smap_ranks_parse(&hints->first, &last, ranks, NULL) != SMAP_OK)
+        hints->rank_known = false;
     hints->jsum_known = number("STENCILMAP_JSUM", UINT64_MAX, &hints->jsum);
     hints->launch = hints->placement && strcmp(hints->placement, "launch") == 0;
     hints->algorithm = algorithm_text(hints->map);

@@ -18,6 +18,8 @@ struct smap_hints {
     const char *stencil_text;     /* as the user wrote it */
     bool rank_known;
     uint32_t rank;         /* this task's cell */
+    bool part;             /* RANKS: the grid is part of MPI_COMM_WORLD's ranks, ... */
+    uint32_t first;        /* ... from this one on */
     bool launch;           /* PLACEMENT: srun has put the ranks where their cells belong */
     const char *placement; /* NULL: not there */
     const char *map;       /* how the mapping was made; NULL: not there */

@@ -10,9 +10,6 @@
 #include "grid/instance.h"
 #include "grid/score.h"
 
-/* The "cell" of a process that has none to offer. */
-#define SMAP_NO_CELL UINT32_MAX
-
 enum smap_judgement {
     SMAP_JUDGED_BETTER,
     SMAP_JUDGED_NO_GAIN,

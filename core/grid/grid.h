@@ -12,6 +12,9 @@
 
 #define SMAP_DIMS_MAX 16
 
+/* The "cell" of a process that has none. */
+#define SMAP_NO_CELL UINT32_MAX
+
 struct smap_grid {
     size_t ndims;
     uint32_t dims[SMAP_DIMS_MAX];

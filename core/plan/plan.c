@@ -2,7 +2,6 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,235 +9,29 @@
 #include "best/algorithms.h"
 #include "best/best.h"
 #include "bound/bound.h"
-#include "grid/dims.h"
+#include "plan/problem_private.h"
 
-/* Puts the option and its value in front of a reason: "--stencil-dims=50x47: ...". */
-static int blame(struct smap_error *err, const char *option, const char *value, int code)
-{
-    struct smap_error reason = err ? *err : (struct smap_error){""};
-    return smap_fail(err, code, "--%s=%.120s: %s", option, value, reason.text);
-}
-
-static const struct {
-    const char *option;
-    size_t member;
-    const char *value, *help;
-} members[] = {
-    {"stencil-map", offsetof(struct smap_request, map), "ALG", "the algorithm; help lists them"},
-    {"stencil", offsetof(struct smap_request, stencil), "SPEC",
-     "a name or offsets; help lists the names"},
-    {"stencil-dims", offsetof(struct smap_request, dims), "GRID", "50x48, or 50x48,column"},
-    {"stencil-periodic", offsetof(struct smap_request, periodic), "FLAGS",
-     "one 0 or 1 per dimension: 1,0"},
-    {"stencil-effort", offsetof(struct smap_request, effort), "WORD",
-     "of best: fast, normal, thorough"},
-    {"stencil-objective", offsetof(struct smap_request, objective), "WORD", "sum, max or levels"},
-    {"rank-order", offsetof(struct smap_request, order), "ORDER",
-     "numa,l3,core or 2-1-0 or block:cyclic"},
-    {"rank-hierarchy", offsetof(struct smap_request, hierarchy), "H",
-     "the levels: socket:2,core:8 or 2,2,8"},
-};
-
-const char *smap_request_option(size_t i)
-{
-    return i < sizeof(members) / sizeof(members[0]) ? members[i].option : NULL;
-}
-
-const char *smap_request_help(const char **value, size_t i)
-{
-    *value = members[i].value;
-    return members[i].help;
-}
-
-const char **smap_request_member(struct smap_request *request, const char *option)
-{
-    for (size_t i = 0; smap_request_option(i); i++)
-        if (strcmp(members[i].option, option) == 0)
-            return (const char **)((char *)request + members[i].member);
-    return NULL;
-}
-
-static int refuse_unknown_map(const char *map, struct smap_error *err)
-{
-    struct smap_text names = {0};
-    for (size_t i = 0; smap_algorithm_at(i); i++)
-        smap_text_add(&names, "%s%s", i ? ", " : "", smap_algorithm_at(i)->name);
-    char *list = smap_text_take(&names);
-    smap_fail(err, SMAP_EINVAL, "--stencil-map=%.120s: not one of %s, off, help", map,
-              list ? list : "the algorithms");
-    free(list);
-    return SMAP_EINVAL;
-}
-
-static void reverse(uint32_t list[], size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        uint32_t swapped = list[i];
-        list[i] = list[count - 1 - i];
-        list[count - 1 - i] = swapped;
-    }
-}
-
-/* Column-major numbering is row-major numbering of the reversed dimensions. */
-static void reverse_problem(struct smap_problem *p)
-{
-    size_t d = p->grid.ndims;
-    reverse(p->grid.dims, d);
-    for (size_t i = 0; i < d / 2; i++) {
-        bool swapped = p->grid.periodic[i];
-        p->grid.periodic[i] = p->grid.periodic[d - 1 - i];
-        p->grid.periodic[d - 1 - i] = swapped;
-    }
-    for (size_t r = 0; r < p->stencil->count; r++)
-        reverse((uint32_t *)p->stencil->offsets + r * d, d);
-}
-
-static int parse_dims(const struct smap_request *request, uint32_t tasks, size_t *ndims,
-                      uint32_t dims[], bool *column, struct smap_error *err)
-{
-    struct smap_grid grid;
-    *ndims = 0;
-    *column = false;
-    if (!request->dims)
-        return SMAP_OK;
-    int rc = smap_dims_parse(dims, ndims, column, request->dims, err);
-    if (rc == SMAP_OK)
-        rc = smap_grid_init(&grid, *ndims, dims, NULL, err);
-    if (rc == SMAP_OK && tasks && grid.cells != tasks)
-        rc = smap_fail(err, SMAP_EINVAL, "product %" PRIu32 " is not the number of tasks %" PRIu32,
-                       grid.cells, tasks);
-    return rc == SMAP_OK ? rc : blame(err, "stencil-dims", request->dims, rc);
-}
-
-/* ndims 0: the number of dimensions is not known. */
-static int parse_periodic(const struct smap_request *request, size_t ndims, bool periodic[],
-                          struct smap_error *err)
-{
-    size_t count;
-    if (!request->periodic)
-        return SMAP_OK;
-    int rc = smap_periodic_parse(periodic, &count, request->periodic, err);
-    if (rc == SMAP_OK && ndims && count != ndims)
-        rc = smap_fail(err, SMAP_EINVAL, "%zu flags for %zu dimensions", count, ndims);
-    return rc == SMAP_OK ? rc : blame(err, "stencil-periodic", request->periodic, rc);
-}
-
-static int parse_words(struct smap_mapping_options *options, const struct smap_request *request,
-                       struct smap_error *err)
-{
-    *options = (struct smap_mapping_options){0};
-    int rc = smap_effort_parse(&options->effort, request->effort, err);
-    if (rc != SMAP_OK)
-        return blame(err, "stencil-effort", request->effort, rc);
-    rc = smap_objective_parse(&options->objective, request->objective, err);
-    return rc == SMAP_OK ? rc : blame(err, "stencil-objective", request->objective, rc);
-}
-
-int smap_request_options(struct smap_mapping_options *options, struct smap_levels *levels,
-                         const struct smap_request *request, const struct smap_nodesizes *sizes,
-                         struct smap_error *err)
-{
-    int rc = parse_words(options, request, err);
-    levels->hierarchy.count = 0;
-    if (rc != SMAP_OK || !request->hierarchy)
-        return rc;
-    options->levels = levels;
-    return smap_levels_parse(levels, request->hierarchy, request->order,
-                             smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
-}
-
-int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
-                      uint32_t tasks, struct smap_error *err)
-{
-    struct smap_problem p = {.stencil = NULL};
-    const char *stencil = request->stencil ? request->stencil : "nn";
-    uint32_t dims[SMAP_DIMS_MAX];
-    bool periodic[SMAP_DIMS_MAX] = {false};
-    size_t ndims;
-    if (request->map && !smap_algorithm_find(NULL, request->map))
-        return refuse_unknown_map(request->map, err);
-    struct smap_mapping_options options;
-    int rc = parse_words(&options, request, err);
-    if (rc == SMAP_OK)
-        rc = parse_dims(request, tasks, &ndims, dims, &p.column, err);
-    if (rc != SMAP_OK)
-        return rc;
-    rc = smap_stencil_parse(&p.stencil, stencil, ndims, err);
-    if (rc != SMAP_OK)
-        return blame(err, "stencil", stencil, rc);
-    bool ndims_known = problem || request->dims || request->stencil;
-    rc = parse_periodic(request, ndims_known ? p.stencil->ndims : 0, periodic, err);
-    if (rc == SMAP_OK && problem) {
-        if (!ndims)
-            smap_dims_balanced(dims, tasks, p.stencil->ndims);
-        rc = smap_grid_init(&p.grid, p.stencil->ndims, dims, periodic, err);
-    }
-    if (rc != SMAP_OK || !problem) {
-        smap_stencil_destroy(p.stencil);
-        return rc;
-    }
-    if (p.column)
-        reverse_problem(&p);
-    *problem = p;
-    return SMAP_OK;
-}
-
-void smap_problem_release(struct smap_problem *problem)
-{
-    smap_stencil_destroy(problem->stencil);
-    problem->stencil = NULL;
-}
-
-struct smap_instance smap_problem_on(const struct smap_problem *problem,
-                                     const struct smap_nodesizes *sizes)
-{
-    return (struct smap_instance){&problem->grid, problem->stencil, sizes};
-}
-
-/* The dimension that the user wrote at place i. */
-static size_t user_dim(const struct smap_problem *problem, size_t i)
-{
-    return problem->column ? problem->grid.ndims - 1 - i : i;
-}
-
-char *smap_problem_dims(const struct smap_problem *problem)
-{
-    struct smap_text text = {0};
-    for (size_t i = 0; i < problem->grid.ndims; i++)
-        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", problem->grid.dims[user_dim(problem, i)]);
-    if (problem->column)
-        smap_text_add(&text, ",column");
-    return smap_text_take(&text);
-}
-
-char *smap_problem_periodic(const struct smap_problem *problem)
-{
-    struct smap_text text = {0};
-    for (size_t i = 0; i < problem->grid.ndims; i++)
-        smap_text_add(&text, "%s%d", i ? "," : "", problem->grid.periodic[user_dim(problem, i)]);
-    return smap_text_take(&text);
-}
-
-char *smap_problem_coords(const struct smap_problem *problem, uint32_t cell)
-{
-    struct smap_text text = {0};
-    uint32_t coords[SMAP_DIMS_MAX];
-    smap_grid_coords(coords, &problem->grid, cell);
-    for (size_t i = 0; i < problem->grid.ndims; i++)
-        smap_text_add(&text, "%s%" PRIu32, i ? "," : "", coords[user_dim(problem, i)]);
-    return smap_text_take(&text);
-}
-
-/* The levels above the nodes, if anybody has told. */
+/* The levels above the nodes, if anybody has told. sizes: of all nodes of the step. */
 static int find_outer(struct smap_plan *plan, const struct smap_request *request,
-                      struct smap_error *err)
+                      const struct smap_nodesizes *sizes, struct smap_error *err)
 {
-    plan->outer = request->outer;
-    if (plan->outer || plan->levels.hierarchy.count == 0 || plan->levels.full.node_levels < 2)
-        return SMAP_OK;
-    plan->outer = &plan->own_outer;
-    return smap_outer_from_hierarchy(&plan->own_outer, &plan->levels.full,
-                                     smap_nodesizes_nodes(plan->instance.sizes), err);
+    const struct smap_hierarchy *full = &plan->levels.full;
+    struct smap_outer own = {0};
+    const struct smap_outer *all = request->outer;
+    int rc = SMAP_OK;
+    if (!all && plan->levels.hierarchy.count > 0 && full->node_levels > 1) {
+        rc = smap_outer_from_hierarchy(&own, full, smap_nodesizes_nodes(sizes), err);
+        all = &own;
+    }
+    if (rc == SMAP_OK && all && plan->part.sizes) {
+        rc = smap_part_outer(&plan->own_outer, &plan->part, all, err);
+        plan->outer = &plan->own_outer;
+        smap_outer_clear(&own);
+    } else {
+        plan->own_outer = own;
+        plan->outer = all == &own ? &plan->own_outer : all;
+    }
+    return rc;
 }
 
 static int cross_outer(uint64_t crossing[], const struct smap_plan *plan,
@@ -257,27 +50,46 @@ static int cross_levels(uint64_t crossing[], const struct smap_plan *plan,
     return smap_levels_crossings(crossing, &plan->levels, &plan->instance, seated, err);
 }
 
-static int score_before(struct smap_plan *plan, const uint32_t node_of_rank[],
-                        struct smap_error *err)
+/* Where all ranks of the step are without us. */
+static int find_layout(struct smap_plan *plan, const struct smap_nodesizes *sizes,
+                       const uint32_t node_of_rank[], struct smap_error *err)
 {
-    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes), cells = plan->problem.grid.cells;
-    uint32_t *blocked = NULL;
-    if (!node_of_rank) {
-        blocked = calloc(cells, sizeof(*blocked));
-        if (!blocked)
-            return smap_nomem(err);
-        for (uint32_t cell = 0; cell < cells; cell++)
-            blocked[cell] = smap_nodesizes_node_at(plan->instance.sizes, cell);
-        node_of_rank = blocked;
-    }
-    int rc = smap_score_nodes(&plan->before, NULL, &plan->instance, node_of_rank, nodes, err);
+    uint32_t tasks = smap_nodesizes_tasks(sizes);
+    plan->nodes = smap_nodesizes_nodes(sizes);
+    plan->node_of_rank = calloc(tasks, sizeof(*plan->node_of_rank));
+    if (!plan->node_of_rank)
+        return smap_nomem(err);
+    for (uint32_t rank = 0; rank < tasks; rank++)
+        plan->node_of_rank[rank] =
+            node_of_rank ? node_of_rank[rank] : smap_nodesizes_node_at(sizes, rank);
+    return SMAP_OK;
+}
+
+/* The nodes that the grid is on: all of the step's, or those that have ranks of it. */
+static int find_instance(struct smap_plan *plan, const struct smap_nodesizes *sizes,
+                         struct smap_error *err)
+{
+    const struct smap_problem *problem = &plan->problem;
+    plan->instance = smap_problem_on(problem, sizes);
+    if (!smap_problem_is_part(problem))
+        return SMAP_OK;
+    int rc = smap_part_init(&plan->part, plan->node_of_rank + problem->first, problem->grid.cells,
+                            plan->nodes, err);
+    plan->instance.sizes = plan->part.sizes;
+    return rc;
+}
+
+static int score_before(struct smap_plan *plan, struct smap_error *err)
+{
+    const uint32_t *node_of_cell = plan->part.sizes ? plan->part.node_of_cell : plan->node_of_rank;
+    int rc = smap_score_nodes(&plan->before, NULL, &plan->instance, node_of_cell,
+                              smap_nodesizes_nodes(plan->instance.sizes), err);
     if (rc == SMAP_OK) {
-        const struct smap_seated seated = {node_of_rank, plan->before.jsum, SMAP_SEATS_BY_RANK};
+        const struct smap_seated seated = {node_of_cell, plan->before.jsum, SMAP_SEATS_BY_RANK};
         rc = cross_levels(plan->crossing_before, plan, &seated, err);
     }
     if (rc == SMAP_OK)
-        rc = cross_outer(plan->outer_before, plan, node_of_rank, err);
-    free(blocked);
+        rc = cross_outer(plan->outer_before, plan, node_of_cell, err);
     return rc;
 }
 
@@ -299,7 +111,7 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
         return smap_nomem(err);
     int rc = smap_mapping_from_text(&plan->mapping, request->map, &plan->instance, options, err);
     if (rc != SMAP_OK)
-        return blame(err, "stencil-map", request->map, rc);
+        return smap_blame(err, "stencil-map", request->map, rc);
     rc = smap_mapping_nodes(plan->node_of_cell, plan->mapping, err);
     if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
         options->objective == SMAP_OBJECTIVE_LEVELS)
@@ -355,19 +167,24 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     if (!p)
         return smap_nomem(err);
     int rc = smap_problem_init(&p->problem, request, smap_nodesizes_tasks(sizes), err);
-    p->instance = smap_problem_on(&p->problem, sizes);
+    if (rc == SMAP_OK)
+        rc = find_layout(p, sizes, node_of_rank, err);
+    if (rc == SMAP_OK)
+        rc = find_instance(p, sizes, err);
     if (rc == SMAP_OK)
         rc = smap_request_options(&options, &p->levels, request, sizes, err);
     if (rc == SMAP_OK)
-        rc = find_outer(p, request, err);
+        rc = find_outer(p, request, sizes, err);
     if (rc == SMAP_OK)
-        rc = score_before(p, node_of_rank, err);
+        rc = score_before(p, err);
     if (rc == SMAP_OK)
         rc = score_after(p, request, &options, err);
     if (rc != SMAP_OK) {
         smap_plan_destroy(p);
         return rc;
     }
+    for (uint32_t cell = 0; cell < p->problem.grid.cells; cell++)
+        p->node_of_rank[p->problem.first + cell] = smap_plan_node(p, p->node_of_cell[cell]);
     p->gains = is_better(p, request);
     *plan = p;
     return SMAP_OK;
@@ -380,6 +197,13 @@ void smap_plan_destroy(struct smap_plan *plan)
     smap_mapping_destroy(plan->mapping);
     smap_problem_release(&plan->problem);
     smap_outer_clear(&plan->own_outer);
+    smap_part_clear(&plan->part);
     free(plan->node_of_cell);
+    free(plan->node_of_rank);
     free(plan);
+}
+
+uint32_t smap_plan_node(const struct smap_plan *plan, uint32_t node)
+{
+    return plan->part.node ? plan->part.node[node] : node;
 }

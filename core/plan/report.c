@@ -32,13 +32,23 @@ static const char *stencil_name(const struct smap_request *request)
     return request->stencil ? request->stencil : "nn";
 }
 
+/* " (ranks 2-33)" where that is not all of them. */
+static void add_ranks(struct smap_text *text, const struct smap_problem *problem)
+{
+    char *ranks = smap_problem_is_part(problem) ? smap_problem_ranks(problem) : NULL;
+    if (ranks)
+        smap_text_add(text, " (ranks %s)", ranks);
+    free(ranks);
+}
+
 char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request *request)
 {
     struct smap_text text = {0};
     char *dims = smap_problem_dims(&plan->problem);
     uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
-    smap_text_add(&text, "%s, %.60s on %s over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64,
-                  request->map, stencil_name(request), dims ? dims : "?", nodes,
+    smap_text_add(&text, "%s, %.60s on %s", request->map, stencil_name(request), dims ? dims : "?");
+    add_ranks(&text, &plan->problem);
+    smap_text_add(&text, " over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64, nodes,
                   nodes == 1 ? "" : "s", plan->before.jsum, plan->after.jsum);
     add_change(&text, plan->before.jsum, plan->after.jsum);
     smap_text_add(&text, ", J_max %" PRIu64 " -> %" PRIu64, plan->before.jmax, plan->after.jmax);
@@ -76,8 +86,9 @@ static int add_nodes(struct smap_text *text, const struct smap_plan *plan, struc
     int rc = smap_score_nodes(&score, out, &plan->instance, plan->node_of_cell, nodes, err);
     smap_text_add(text, "  %-10s %12s %12s\n", "node", "tasks", "out");
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
-        smap_text_add(text, "  %-10" PRIu32 " %12" PRIu32 " %12" PRIu64 "\n", i,
-                      smap_nodesizes_size(plan->instance.sizes, i), out[i]);
+        smap_text_add(text, "  %-10" PRIu32 " %12" PRIu32 " %12" PRIu64 "\n",
+                      smap_plan_node(plan, i), smap_nodesizes_size(plan->instance.sizes, i),
+                      out[i]);
     free(out);
     return rc;
 }
@@ -89,8 +100,10 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
     char *dims = smap_problem_dims(&plan->problem);
     char *sizes = smap_nodesizes_format(plan->instance.sizes);
     int rc = SMAP_OK;
-    smap_text_add(&text, "  %s, stencil %.60s, grid %s, %" PRIu32 " tasks on nodes of %.200s\n",
-                  request->map, stencil_name(request), dims ? dims : "?", plan->problem.grid.cells,
+    smap_text_add(&text, "  %s, stencil %.60s, grid %s", request->map, stencil_name(request),
+                  dims ? dims : "?");
+    add_ranks(&text, &plan->problem);
+    smap_text_add(&text, ", %" PRIu32 " tasks on nodes of %.200s\n", plan->problem.grid.cells,
                   sizes ? sizes : "?");
     smap_text_add(&text, "  %-10s %12s %12s\n", "", "before", "after");
     add_row(&text, "J_sum", plan->before.jsum, plan->after.jsum);

@@ -9,45 +9,57 @@
 #include "step/hostlist.h"
 #include "tool/tool.h"
 
+/* Of all ranks of the step, those outside of the grid too. */
 static int show_hostfile(const struct args *args, const struct smap_plan *plan,
                          struct smap_error *err)
 {
     struct smap_hostlist *hosts = NULL;
-    uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
     if (!args->nodelist)
         return smap_fail(err, SMAP_EINVAL, "--format=hostfile: name the nodes with -w");
     int rc = smap_hostlist_parse(&hosts, args->nodelist, err);
-    if (rc == SMAP_OK && hosts->count != nodes)
+    if (rc == SMAP_OK && hosts->count != plan->nodes)
         rc = smap_fail(err, SMAP_EINVAL, "--nodelist=%.100s: %zu nodes, the step has %" PRIu32,
-                       args->nodelist, hosts->count, nodes);
-    for (uint32_t cell = 0; rc == SMAP_OK && cell < plan->problem.grid.cells; cell++)
-        puts(hosts->names[plan->node_of_cell[cell]]);
+                       args->nodelist, hosts->count, plan->nodes);
+    for (uint32_t rank = 0; rc == SMAP_OK && rank < plan->problem.tasks; rank++)
+        puts(hosts->names[plan->node_of_rank[rank]]);
     smap_hostlist_destroy(hosts);
     return rc;
 }
 
-/* A cell's slot is its index among the cells of its node: as SLURM_LOCALID under `launch`, where a
- * node's tasks come in order of their ranks. */
+static void add_cell(struct table *table, const struct smap_problem *problem, uint32_t cell,
+                     uint32_t node, uint32_t slot)
+{
+    char *coords = smap_problem_coords(problem, cell);
+    table_add(table, "%" PRIu32, cell);
+    table_add(table, "%s", coords ? coords : "");
+    table_add(table, "%" PRIu32, node);
+    table_add(table, "%" PRIu32, slot);
+    if (smap_problem_is_part(problem))
+        table_add(table, "%" PRIu32, problem->first + cell);
+    free(coords);
+}
+
+/* A cell's slot is the index of its rank among the ranks of the node: as SLURM_LOCALID under
+ * `launch`, where a node's tasks come in order of their ranks. Where the grid is part of the ranks,
+ * a cell's rank is told too. */
 static int show_rows(const struct smap_plan *plan, const char *format, struct smap_error *err)
 {
-    static const char *const columns[] = {"cell", "coords", "node", "slot", NULL};
-    uint32_t *cells_on = calloc(smap_nodesizes_nodes(plan->instance.sizes), sizeof(*cells_on));
-    if (!cells_on)
+    const struct smap_problem *problem = &plan->problem;
+    const char *rank_column = smap_problem_is_part(problem) ? "rank" : NULL;
+    const char *const columns[] = {"cell", "coords", "node", "slot", rank_column, NULL};
+    uint32_t *ranks_on = calloc(plan->nodes, sizeof(*ranks_on));
+    if (!ranks_on)
         return smap_nomem(err);
     struct table *table = table_create(columns);
     table_text_column(table, "coords");
-    for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++) {
-        uint32_t node = plan->node_of_cell[cell];
-        char *coords = smap_problem_coords(&plan->problem, cell);
-        table_add(table, "%" PRIu32, cell);
-        table_add(table, "%s", coords ? coords : "");
-        table_add(table, "%" PRIu32, node);
-        table_add(table, "%" PRIu32, cells_on[node]++);
-        free(coords);
+    for (uint32_t rank = 0; rank < problem->tasks; rank++) {
+        uint32_t node = plan->node_of_rank[rank], slot = ranks_on[node]++;
+        if (smap_problem_has_rank(problem, rank))
+            add_cell(table, problem, rank - problem->first, node, slot);
     }
     int rc = table_print(table, format, err);
     table_destroy(table);
-    free(cells_on);
+    free(ranks_on);
     return rc;
 }
 
@@ -70,7 +82,7 @@ static int find_colours(const struct args *args, const struct smap_plan *plan, u
     *colour = calloc(cells, sizeof(**colour));
     if (!*colour)
         return smap_nomem(err);
-    memcpy(*colour, plan->node_of_cell, cells * sizeof(**colour));
+    memcpy(*colour, plan->node_of_rank + plan->problem.first, cells * sizeof(**colour));
     if (level == SIZE_MAX)
         return SMAP_OK;
     return smap_levels_objects(*colour, &plan->levels, &plan->instance, plan->node_of_cell, level,
@@ -101,7 +113,7 @@ static int show(const struct args *args, const struct smap_plan *plan,
 {
     if (strcmp(format, "nodes") == 0) {
         for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++)
-            printf("%" PRIu32 "\n", plan->node_of_cell[cell]);
+            printf("%" PRIu32 "\n", plan->node_of_rank[plan->problem.first + cell]);
         return SMAP_OK;
     }
     if (strcmp(format, "hostfile") == 0)

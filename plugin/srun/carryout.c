@@ -49,7 +49,18 @@ static void hand_over_form(const struct smap_mapping *mapping)
     free(form);
 }
 
-static void hand_over_plan(const struct srun_decision *d, const char *placement)
+/* Which ranks are the grid, where there are others, and how many of them each node has. */
+static void hand_over_part(const struct smap_plan *plan)
+{
+    if (!smap_problem_is_part(&plan->problem))
+        return;
+    hand_over_taken(HANDOVER_RANKS, smap_problem_ranks(&plan->problem));
+    hand_over_taken(HANDOVER_CELLS, smap_part_format(&plan->part, plan->nodes));
+}
+
+/* sizes: of all nodes of the step. */
+static void hand_over_plan(const struct srun_decision *d, const struct smap_nodesizes *sizes,
+                           const char *placement)
 {
     const struct smap_plan *plan = d->plan;
     const struct smap_score *score = d->nothing_gained ? &plan->before : &plan->after;
@@ -59,7 +70,8 @@ static void hand_over_plan(const struct srun_decision *d, const char *placement)
     handover_set(HANDOVER_STENCIL, stencil ? stencil : "nn");
     hand_over_taken(HANDOVER_DIMS, smap_problem_dims(&plan->problem));
     hand_over_taken(HANDOVER_PERIODIC, smap_problem_periodic(&plan->problem));
-    hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(plan->instance.sizes));
+    hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(sizes));
+    hand_over_part(plan);
     hand_over_number(HANDOVER_JSUM, score->jsum);
     hand_over_number(HANDOVER_JMAX, score->jmax);
 }
@@ -92,7 +104,7 @@ static bool use_layout(struct srun_decision *d, const struct allocation *real)
         srun_refuse(err.text);
         return false;
     }
-    hand_over_plan(d, d->nothing_gained ? "none" : placement);
+    hand_over_plan(d, real->sizes, d->nothing_gained ? "none" : placement);
     report_plan(d, placement);
     return true;
 }

@@ -107,7 +107,7 @@ static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_e
     if (!d->nothing_gained && smap_best_result(d->plan->mapping))
         rc = mpi_best_that_fits(&d->plan, &d->instead, &wanted, &d->own, err);
     if (rc == SMAP_OK && !d->nothing_gained)
-        rc = launch_ask(&d->launch, &d->own, d->plan->node_of_cell, err);
+        rc = launch_ask(&d->launch, &d->own, d->plan->node_of_rank, err);
     return rc;
 }
 

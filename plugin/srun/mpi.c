@@ -45,7 +45,7 @@ static struct smap_plan *plan_that_fits(const char *algorithm, const struct smap
     struct smap_plan *plan = NULL;
     request.map = algorithm;
     if (smap_plan_create(&plan, &request, own->sizes, node_of_rank, NULL) == SMAP_OK &&
-        plan->gains && mpi_fits(own, plan->node_of_cell, NULL) == SMAP_OK)
+        plan->gains && mpi_fits(own, plan->node_of_rank, NULL) == SMAP_OK)
         return plan;
     smap_plan_destroy(plan);
     return NULL;
@@ -58,12 +58,12 @@ int mpi_best_that_fits(struct smap_plan **plan, const char **algorithm,
     struct smap_plan *found = NULL;
     const struct smap_algorithm *tried;
     const char *found_name = NULL;
-    int rc = mpi_fits(own, (*plan)->node_of_cell, err);
+    int rc = mpi_fits(own, (*plan)->node_of_rank, err);
     if (rc != SMAP_ENOTSUP)
         return rc;
     for (size_t i = 0; (tried = smap_algorithm_at(i)); i++) {
         /* Compared with the best so far, as if that were the layout without us. */
-        const uint32_t *layout = found ? found->node_of_cell : own->node_of_rank;
+        const uint32_t *layout = found ? found->node_of_rank : own->node_of_rank;
         struct smap_plan *better = NULL;
         if (!tried->control && tried != smap_algorithm_find(NULL, wanted->map))
             better = plan_that_fits(tried->name, wanted, own, layout);

@@ -9,12 +9,14 @@
 #include "stepd/confine.h"
 #include "stepd/seats.h"
 
-/* A binding in progress. */
+/* A binding in progress: of all processes, or of those on the grid. */
 struct binding {
     struct smap_topology *topology;
     const struct bind_request *request;
     const pid_t *pids;
     size_t count;
+    uint32_t *cell;       /* of each; where a mapping seats them */
+    uint32_t *process;    /* which of all processes each is; with cell */
     struct seat *given;   /* by Slurm, in order of the processes */
     struct seat *offered; /* those to be taken: the order's slots, or the given ones again */
     struct bind_outcome *outcome;
@@ -79,7 +81,7 @@ static int assign(uint32_t seat_of[], const struct binding *b, struct smap_error
     if (rc == SMAP_OK) {
         const struct smap_instance instance = smap_problem_on(b->request->problem, NULL);
         smap_inside_settle(&inside);
-        rc = smap_inside_assign(seat_of, &inside, &instance, b->request->cell, false, err);
+        rc = smap_inside_assign(seat_of, &inside, &instance, b->cell, false, err);
     }
     smap_inside_clear(&inside);
     return rc;
@@ -95,7 +97,7 @@ static int count_crossings(uint64_t crossing[], const struct binding *b, const s
     int rc = seats_inside(&inside, b->topology, NULL, seats, b->count, err);
     const struct smap_instance instance = smap_problem_on(b->request->problem, NULL);
     if (rc == SMAP_OK)
-        rc = smap_inside_crossings(crossing, &inside, &instance, b->request->cell, seat_of, err);
+        rc = smap_inside_crossings(crossing, &inside, &instance, b->cell, seat_of, err);
     crossings->levels = rc == SMAP_OK ? inside.levels : 0;
     memcpy(crossings->name, inside.name, sizeof(crossings->name));
     smap_inside_clear(&inside);
@@ -143,15 +145,59 @@ static int seat_by_cells(struct binding *b, struct smap_error *err)
         rc = assign(seat_of, b, err);
     if (rc == SMAP_OK)
         rc = count_crossings(crossings->after, b, b->offered, seat_of, err);
-    if (rc == SMAP_OK && !outcome->slot && !lowers(crossings)) {
-        outcome->kept = true;
+    outcome->kept = rc == SMAP_OK && !outcome->slot && !lowers(crossings);
+    if (outcome->kept)
         memcpy(crossings->after, crossings->before, sizeof(crossings->after));
-    } else if (rc == SMAP_OK) {
+    else if (rc == SMAP_OK)
         rc = seats_take(b->offered, seat_of, b->pids, b->count, err);
-    }
     for (size_t i = 0; rc == SMAP_OK && outcome->slot && i < b->count; i++)
-        outcome->slot[i] = b->offered[seat_of[i]].slot;
+        outcome->slot[b->process[i]] = b->offered[seat_of[i]].slot;
     free(seat_of);
+    return rc;
+}
+
+/* Copies the processes on the grid, with the seats that they were given and are offered. */
+static void pick_grid(struct binding *grid, pid_t pids[], const struct binding *all)
+{
+    for (uint32_t i = 0; i < all->count; i++) {
+        size_t k = grid->count;
+        if (all->request->cell[i] == SMAP_NO_CELL)
+            continue;
+        grid->cell[k] = all->request->cell[i];
+        grid->process[k] = i;
+        pids[k] = all->pids[i];
+        grid->given[k] = all->given[i];
+        grid->given[k].owner = (uint32_t)k;
+        grid->offered[k] = all->offered[i];
+        grid->count++;
+    }
+}
+
+/* The seats of the processes on the grid change hands among these. */
+static int seat_grid(const struct binding *all, struct smap_error *err)
+{
+    struct binding grid = *all;
+    pid_t *pids = calloc(all->count, sizeof(*pids));
+    grid.pids = pids;
+    grid.count = 0;
+    grid.cell = calloc(all->count, sizeof(*grid.cell));
+    grid.process = calloc(all->count, sizeof(*grid.process));
+    grid.given = calloc(all->count, sizeof(*grid.given));
+    grid.offered = calloc(all->count, sizeof(*grid.offered));
+    int rc = SMAP_OK;
+    if (!pids || !grid.cell || !grid.process || !grid.given || !grid.offered)
+        rc = smap_nomem(err);
+    else
+        pick_grid(&grid, pids, all);
+    /* Equal masks of Slurm's cannot change hands. */
+    if (rc == SMAP_OK && grid.count > 0 &&
+        (all->outcome->slot || !seats_are_equal(grid.given, grid.count)))
+        rc = seat_by_cells(&grid, err);
+    free(pids);
+    free(grid.cell);
+    free(grid.process);
+    free(grid.given);
+    free(grid.offered);
     return rc;
 }
 
@@ -160,23 +206,21 @@ static int bind_by_order(struct binding *b, struct smap_error *err)
     struct bind_outcome *outcome = b->outcome;
     outcome->slot = calloc(b->count, sizeof(*outcome->slot));
     int rc = outcome->slot ? offer_slots(b, err) : smap_nomem(err);
-    if (rc != SMAP_OK)
-        return rc;
-    if (b->request->cell)
-        return seat_by_cells(b, err);
-    for (size_t i = 0; i < b->count; i++)
+    for (size_t i = 0; rc == SMAP_OK && i < b->count; i++)
         outcome->slot[i] = b->offered[i].slot;
-    return seats_take(b->offered, NULL, b->pids, b->count, err);
+    if (rc == SMAP_OK)
+        rc = seats_take(b->offered, NULL, b->pids, b->count, err);
+    return rc == SMAP_OK && b->request->cell ? seat_grid(b, err) : rc;
 }
 
 /* Without an order: only who gets which of Slurm's masks changes. */
 static int hand_round(struct binding *b, struct smap_error *err)
 {
-    b->outcome->kept = !b->request->cell || seats_are_equal(b->given, b->count);
-    if (b->outcome->kept)
+    b->outcome->kept = true;
+    if (!b->request->cell)
         return SMAP_OK;
     memcpy(b->offered, b->given, b->count * sizeof(*b->offered));
-    return seat_by_cells(b, err);
+    return seat_grid(b, err);
 }
 
 int bind_tasks(struct bind_outcome *outcome, struct smap_topology *topology,

@@ -23,8 +23,8 @@ struct bind_request {
     uint32_t tasks_per_core;   /* limits that the user set; 0: none */
     uint32_t tasks_per_socket;
     bool strict; /* refuse ragged levels */
-    /* The mapping's cell of each process: those that talk to each other go side by side. NULL: no
-     * mapping, process i takes slot i. */
+    /* The mapping's cell of each process, SMAP_NO_CELL for those outside of the grid: those that
+     * talk to each other go side by side. NULL: no mapping, process i takes slot i. */
     const struct smap_problem *problem;
     const uint32_t *cell;
 };
@@ -53,7 +53,8 @@ void bind_outcome_clear(struct bind_outcome *outcome);
  * changes, and only if that lowers what crosses the levels, outermost first. With an order its
  * first count slots are taken; without a mapping process i gets slot i, as the order walks. A
  * mapping puts processes on masks or slots so that those that talk to each other share an L3, then
- * a NUMA node, then a socket (smap_inside_assign).
+ * a NUMA node, then a socket (smap_inside_assign). Processes outside of the grid have no part in
+ * that: they keep their masks, or the slots as the order walks.
  *
  * An order reaches the cpus of the step only, whether a cgroup would stop it or not: topology is
  * narrowed to them. After a refusal or an error every process has the mask that it had. */

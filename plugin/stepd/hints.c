@@ -23,17 +23,12 @@ struct hints {
 const char *hints_variable(enum hint hint)
 {
     static const char *const names[HINT_COUNT] = {
-        [HINT_VERSION] = "STENCILMAP_VERSION",
-        [HINT_MAP] = "STENCILMAP_MAP",
-        [HINT_PLACEMENT] = "STENCILMAP_PLACEMENT",
-        [HINT_STENCIL] = "STENCILMAP_STENCIL",
-        [HINT_DIMS] = "STENCILMAP_DIMS",
-        [HINT_PERIODIC] = "STENCILMAP_PERIODIC",
-        [HINT_NODE_SIZES] = "STENCILMAP_NODE_SIZES",
-        [HINT_JSUM] = "STENCILMAP_JSUM",
-        [HINT_JMAX] = "STENCILMAP_JMAX",
-        [HINT_RANK] = "STENCILMAP_RANK",
-        [HINT_COORDS] = "STENCILMAP_COORDS",
+        [HINT_VERSION] = "STENCILMAP_VERSION",     [HINT_MAP] = "STENCILMAP_MAP",
+        [HINT_PLACEMENT] = "STENCILMAP_PLACEMENT", [HINT_STENCIL] = "STENCILMAP_STENCIL",
+        [HINT_DIMS] = "STENCILMAP_DIMS",           [HINT_PERIODIC] = "STENCILMAP_PERIODIC",
+        [HINT_RANKS] = "STENCILMAP_RANKS",         [HINT_NODE_SIZES] = "STENCILMAP_NODE_SIZES",
+        [HINT_JSUM] = "STENCILMAP_JSUM",           [HINT_JMAX] = "STENCILMAP_JMAX",
+        [HINT_RANK] = "STENCILMAP_RANK",           [HINT_COORDS] = "STENCILMAP_COORDS",
         [HINT_CPUS] = "STENCILMAP_CPUS",
     };
     return names[hint];
@@ -54,10 +49,15 @@ static struct hints of_step(const struct handover_values *handed, const struct s
         enum hint hint;
         enum handover variable;
     } copied[] = {
-        {HINT_MAP, HANDOVER_MAP},           {HINT_PLACEMENT, HANDOVER_PLACEMENT},
-        {HINT_STENCIL, HANDOVER_STENCIL},   {HINT_DIMS, HANDOVER_DIMS},
-        {HINT_PERIODIC, HANDOVER_PERIODIC}, {HINT_NODE_SIZES, HANDOVER_NODE_SIZES},
-        {HINT_JSUM, HANDOVER_JSUM},         {HINT_JMAX, HANDOVER_JMAX},
+        {HINT_MAP, HANDOVER_MAP},
+        {HINT_PLACEMENT, HANDOVER_PLACEMENT},
+        {HINT_STENCIL, HANDOVER_STENCIL},
+        {HINT_DIMS, HANDOVER_DIMS},
+        {HINT_PERIODIC, HANDOVER_PERIODIC},
+        {HINT_RANKS, HANDOVER_RANKS},
+        {HINT_NODE_SIZES, HANDOVER_NODE_SIZES},
+        {HINT_JSUM, HANDOVER_JSUM},
+        {HINT_JMAX, HANDOVER_JMAX},
     };
     struct hints hints = {.value = {[HINT_VERSION] = STENCILMAP_VERSION}};
     for (size_t i = 0; share->mapped && i < sizeof(copied) / sizeof(copied[0]); i++)
@@ -73,10 +73,10 @@ static struct hints of_step(const struct handover_values *handed, const struct s
 static void add_own(struct hints *hints, const struct share *share, uint32_t local)
 {
     struct smap_text text = {0};
-    if (share->mapped || share->ranked) {
-        smap_text_add(&text, "%" PRIu32, share->cell[local]);
-        hints->value[HINT_RANK] = hints->rank = smap_text_take(&text);
-    }
+    if ((!share->mapped && !share->ranked) || share->cell[local] == SMAP_NO_CELL)
+        return;
+    smap_text_add(&text, "%" PRIu32, share->cell[local]);
+    hints->value[HINT_RANK] = hints->rank = smap_text_take(&text);
     if (share->mapped)
         hints->value[HINT_COORDS] = hints->coords =
             smap_problem_coords(&share->problem, share->cell[local]);
@@ -98,6 +98,8 @@ void hints_set(spank_t spank, const struct handover_values *handed, const struct
     for (int h = 0; h < HINT_COUNT; h++) {
         if (hints.value[h] && strlen(hints.value[h]) < HINT_MAX)
             spank_setenv(spank, hints_variable((enum hint)h), hints.value[h], 1);
+        else /* a step around this one may have set it */
+            spank_unsetenv(spank, hints_variable((enum hint)h));
     }
     clear(&hints);
 }

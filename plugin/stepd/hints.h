@@ -19,6 +19,8 @@ enum hint {
     HINT_STENCIL,
     HINT_DIMS,
     HINT_PERIODIC,
+    HINT_RANKS, /* which ranks are the grid, where there are others: these have no RANK, no COORDS
+                 */
     HINT_NODE_SIZES,
     HINT_JSUM,
     HINT_JMAX,

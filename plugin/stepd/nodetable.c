@@ -54,7 +54,7 @@ static struct row row_of(const struct nodetable *t, size_t task)
     struct row row = {{NULL}};
     struct cpumask mask;
     row.cell[TASK] = number(t->rank[task]);
-    if (t->problem) {
+    if (t->problem && t->cell[task] != SMAP_NO_CELL) {
         row.cell[RANK] = number(t->cell[task]);
         row.cell[COORDS] = smap_problem_coords(t->problem, t->cell[task]);
     }

@@ -15,7 +15,7 @@ struct nodetable {
     const char *bound; /* by what the tasks are bound: a phrase */
     const struct smap_topology *topology;
     const struct smap_problem *problem; /* NULL: no mapping */
-    const uint32_t *cell;               /* of each task; with problem */
+    const uint32_t *cell;               /* of each task, or SMAP_NO_CELL; with problem */
     const struct bind_outcome *outcome; /* slots, if an order was applied */
     const uint32_t *rank;               /* Slurm's, of each task */
     const pid_t *pids;

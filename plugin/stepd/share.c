@@ -54,38 +54,66 @@ static int read_problem(struct share *share, const struct smap_request *request,
     return rc;
 }
 
-/* Placement comm: the mapping again, for this node's stretch of its enumeration only. */
-static int map_tasks(struct share *share, const struct smap_request *request,
+/* Placement launch, and where nothing is gained: every rank of the grid is its own cell. */
+static void map_identity(struct share *share, const struct items *items)
+{
+    for (uint32_t local = 0; local < items->tasks; local++) {
+        uint32_t rank = items->rank[local];
+        bool inside = smap_problem_has_rank(&share->problem, rank);
+        share->cell[local] = inside ? rank - share->problem.first : SMAP_NO_CELL;
+        share->inside += inside;
+    }
+}
+
+/* The nodes that have ranks of the grid, where there are other ranks too; *node is this one's
+ * number among them. srun's word against what Slurm says of this node. */
+static int read_part(struct smap_part *part, uint32_t *node, const char *cells,
+                     const struct share *share, const struct items *items, struct smap_error *err)
+{
+    if (!cells)
+        return smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
+    int rc = smap_part_parse(part, cells, items->nodes, err);
+    if (rc != SMAP_OK)
+        return rc;
+    bool found = smap_part_find(node, part, items->node);
+    if (smap_nodesizes_tasks(part->sizes) != share->problem.grid.cells ||
+        (found ? smap_nodesizes_size(part->sizes, *node) : 0) != share->inside)
+        return smap_fail(err, SMAP_EINVAL, "node %" PRIu32 " runs other ranks than srun said",
+                         items->node);
+    return SMAP_OK;
+}
+
+/* Placement comm: the mapping again, for this node's stretch of its enumeration only. It goes to
+ * the tasks on the grid in their order here. */
+static int map_tasks(struct share *share, const struct smap_request *request, const char *cells,
                      const struct smap_nodesizes *sizes, const struct items *items,
                      struct smap_error *err)
 {
     struct smap_mapping_options options;
     struct smap_levels levels;
     struct smap_mapping *mapping = NULL;
+    struct smap_part part = {0};
+    uint32_t node = items->node;
     if (!request->map)
         return smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
     int rc = check_own(sizes, items, err);
+    if (rc == SMAP_OK && smap_problem_is_part(&share->problem))
+        rc = read_part(&part, &node, cells, share, items, err);
     if (rc == SMAP_OK)
         rc = smap_request_options(&options, &levels, request, sizes, err);
-    const struct smap_instance instance = smap_problem_on(&share->problem, sizes);
-    if (rc == SMAP_OK)
+    const struct smap_instance instance =
+        smap_problem_on(&share->problem, part.sizes ? part.sizes : sizes);
+    if (rc == SMAP_OK && share->inside > 0)
         rc = smap_mapping_from_text(&mapping, request->map, &instance, &options, err);
-    for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++)
-        share->cell[local] =
-            smap_mapping_cell(mapping, smap_nodesizes_first(sizes, items->node) + local);
-    smap_mapping_destroy(mapping);
-    return rc;
-}
-
-/* Placement launch, and where nothing is gained: every rank is its own cell. */
-static int map_identity(struct share *share, const struct items *items, struct smap_error *err)
-{
-    for (uint32_t local = 0; local < items->tasks; local++) {
-        if (items->rank[local] >= share->problem.grid.cells)
-            return smap_fail(err, SMAP_EINVAL, "a rank of this node is not on the grid");
-        share->cell[local] = items->rank[local];
+    if (rc == SMAP_OK && mapping) {
+        uint32_t position = smap_nodesizes_first(instance.sizes, node);
+        for (uint32_t local = 0; local < items->tasks; local++)
+            if (share->cell[local] != SMAP_NO_CELL)
+                share->cell[local] = smap_mapping_cell(mapping, position++);
     }
-    return SMAP_OK;
+    smap_mapping_destroy(mapping);
+    smap_part_clear(&part);
+    return rc;
 }
 
 /* Also where nothing is gained between the nodes, there may be something inside of them. */
@@ -99,7 +127,9 @@ static int find_cells(struct share *share, const struct handover_values *handed,
     int rc = read_problem(share, &request, items, err);
     request.map = handed->value[HANDOVER_FORM];
     if (rc == SMAP_OK)
-        rc = comm ? map_tasks(share, &request, sizes, items, err) : map_identity(share, items, err);
+        map_identity(share, items);
+    if (rc == SMAP_OK && comm)
+        rc = map_tasks(share, &request, handed->value[HANDOVER_CELLS], sizes, items, err);
     return rc;
 }
 

@@ -19,7 +19,8 @@ struct share {
     bool mapped; /* a mapping is in force: problem is valid, and cell holds cells of its grid */
     bool ranked; /* an order of nodes is told only: cell holds ranks in it */
     struct smap_problem problem;
-    uint32_t *cell; /* of each task on this node; NULL if neither */
+    uint32_t *cell;  /* of each task here, SMAP_NO_CELL outside of the grid; NULL if neither */
+    uint32_t inside; /* tasks here that are on the grid */
 };
 
 /* Works out what was handed over, if anything, for the tasks in items. Refused with a text: a

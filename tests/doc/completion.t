@@ -54,7 +54,7 @@ stencils=$(stencilmap show --stencil=help | cut -d' ' -f1)
 nonempty "$algorithms" 10 "the algorithms that the tool lists"
 nonempty "$stencils" 10 "the stencils that the tool lists"
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, AT(.*/--\1=/p' "$root/core/tool/options.c"
-    sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/--\1=/p' "$root/core/plan/plan.c")
+    sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/--\1=/p' "$root/core/plan/problem.c")
 tool_options=${tool_options/--strict=/--strict} # the one without a value
 # Options with a .bare go without a value, too, and are completed without "=".
 plugin_options=$(awk -F'"' '/\.name =/ {name = $2; bare[name] = 0} /\.bare =/ {bare[name] = 1}

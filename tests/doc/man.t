@@ -23,7 +23,7 @@ items() { # PAGE MACRO
     sed -n "s/^\.It $2 \([A-Za-z_-]*\).*/\1/p" "$doc/$1" | sort -u
 }
 plugin_options=$(sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' "$root/plugin/options.def" | sort -u)
-request_options=$(sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/\1/p' "$root/core/plan/plan.c")
+request_options=$(sed -n 's/^ *{"\([a-z-]*\)", offsetof(struct smap_request, .*/\1/p' "$root/core/plan/problem.c")
 tool_options=$(sed -n 's/^ *{"\([a-z-]*\)", [^,]*, AT(.*/\1/p' "$root/core/tool/options.c")
 
 nonempty "$plugin_options" 8 "the plugin's table of options"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole road from option values to a mapping. Six lines, empty ones mean "not given": tasks per
- * node, algorithm (none: all of them), stencil, dims, periodic flags, distribution to compare with.
- */
+/* The whole road from option values to a mapping. Seven lines, empty ones mean "not given": tasks
+ * per node, algorithm (none: all of them), stencil, dims, periodic flags, distribution to compare
+ * with, ranks of the grid. */
 #include "best/algorithms.h"
 #include "fuzz.h"
 #include "plan/plan.h"
@@ -27,6 +27,22 @@ static void check_mapping(const struct smap_mapping *m, const struct smap_nodesi
         count[node_of_cell[cell]]++;
     }
     for (uint32_t i = 0; i < nodes; i++)
+        REQUIRE(count[i] == smap_nodesizes_size(sizes, i));
+}
+
+/* Ranks outside of the grid stay, and every node keeps its tasks. */
+static void check_ranks(const struct smap_plan *plan, const struct smap_nodesizes *sizes,
+                        const uint32_t node_of_rank[])
+{
+    uint32_t count[TASKS_MAX] = {0};
+    for (uint32_t rank = 0; rank < plan->problem.tasks; rank++) {
+        uint32_t node = plan->node_of_rank[rank];
+        REQUIRE(node < plan->nodes);
+        REQUIRE(smap_problem_has_rank(&plan->problem, rank) ||
+                node == (node_of_rank ? node_of_rank[rank] : smap_nodesizes_node_at(sizes, rank)));
+        count[node]++;
+    }
+    for (uint32_t i = 0; i < plan->nodes; i++)
         REQUIRE(count[i] == smap_nodesizes_size(sizes, i));
 }
 
@@ -59,6 +75,7 @@ static void run(const struct smap_request *request, const struct smap_nodesizes 
     int rc = smap_plan_create(&plan, request, sizes, node_of_rank, &err);
     if (rc == SMAP_OK) {
         check_plan(plan, request);
+        check_ranks(plan, sizes, node_of_rank);
     } else {
         REQUIRE(plan == NULL && (rc == SMAP_EINVAL || rc == SMAP_ENOTSUP));
         fuzz_check_error(err.text, sizeof(err.text));
@@ -114,6 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     request.dims = fuzz_line(&rest);
     request.periodic = fuzz_line(&rest);
     const char *distribution = fuzz_line(&rest);
+    request.ranks = fuzz_line(&rest);
     (void)smap_problem_init(NULL, &request, 0, NULL);
     if (sizes_text && smap_nodesizes_parse(&sizes, sizes_text, NULL) == SMAP_OK)
         run_all(&request, sizes, distribution);

@@ -9,10 +9,10 @@
 #include "stencilmap_mpi.h"
 
 static const char *const variables[] = {
-    "STENCILMAP_VERSION",    "STENCILMAP_MAP",  "STENCILMAP_PLACEMENT", "STENCILMAP_STENCIL",
-    "STENCILMAP_DIMS",       "STENCILMAP_RANK", "STENCILMAP_PERIODIC",  "STENCILMAP_COORDS",
-    "STENCILMAP_NODE_SIZES", "STENCILMAP_CPUS", "STENCILMAP_JSUM",      "STENCILMAP_JMAX",
-    "STENCILMAP_MPI",
+    "STENCILMAP_VERSION",    "STENCILMAP_MAP",   "STENCILMAP_PLACEMENT", "STENCILMAP_STENCIL",
+    "STENCILMAP_DIMS",       "STENCILMAP_RANK",  "STENCILMAP_PERIODIC",  "STENCILMAP_COORDS",
+    "STENCILMAP_NODE_SIZES", "STENCILMAP_CPUS",  "STENCILMAP_JSUM",      "STENCILMAP_JMAX",
+    "STENCILMAP_MPI",        "STENCILMAP_RANKS",
 };
 
 void check_clear_hints(void)
@@ -38,22 +38,27 @@ static void set_hints(const struct check_grid *grid, int cell)
     setenv("STENCILMAP_RANK", text, 1);
 }
 
-static MPI_Comm create(const struct check_grid *grid)
+static MPI_Comm create_on(MPI_Comm comm, const struct check_grid *grid)
 {
     MPI_Comm cart = MPI_COMM_NULL;
-    stencilmap_cart_create(MPI_COMM_WORLD, grid->ndims, grid->dims, grid->periods, 1, &cart);
+    stencilmap_cart_create(comm, grid->ndims, grid->dims, grid->periods, 1, &cart);
     return cart;
+}
+
+static MPI_Comm create(const struct check_grid *grid)
+{
+    return create_on(MPI_COMM_WORLD, grid);
 }
 
 /* The cell of this process as the library computes it without hints, but with the cells of a node
  * handed round one place: as good as that, and told apart from it. */
-static int distinct_cell(const struct check_grid *grid)
+static int distinct_cell(MPI_Comm comm, const struct check_grid *grid)
 {
     MPI_Comm node;
     check_clear_hints();
-    MPI_Comm cart = create(grid);
-    int cell = check_rank(cart), host = check_host(MPI_COMM_WORLD);
-    MPI_Comm_split(MPI_COMM_WORLD, host, check_rank(MPI_COMM_WORLD), &node);
+    MPI_Comm cart = create_on(comm, grid);
+    int cell = check_rank(cart), host = check_host(comm);
+    MPI_Comm_split(comm, host, check_rank(comm), &node);
     int rank = check_rank(node), size = check_size(node);
     MPI_Sendrecv_replace(&cell, 1, MPI_INT, (rank + 1) % size, 1, (rank + size - 1) % size, 1, node,
                          MPI_STATUS_IGNORE);
@@ -180,20 +185,76 @@ static void check_algorithms(const struct check_grid *grid)
     }
 }
 
-void check_hints(void)
+/* As square as p allows. */
+static struct check_grid square(int p)
 {
-    int p = check_size(MPI_COMM_WORLD), a = 1;
+    int a = 1;
     for (int i = 2; i * i <= p; i++)
         a = p % i == 0 ? i : a;
-    struct check_grid grid = {2, {a, p / a}, {0, 0}, 0, NULL};
-    int cell = distinct_cell(&grid);
+    return (struct check_grid){2, {a, p / a}, {0, 0}, 0, NULL};
+}
+
+static bool cells_gain(MPI_Comm comm, const struct check_grid *grid, int cell)
+{
     MPI_Comm hinted;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, cell, &hinted);
-    bool gains = check_better(check_score(hinted, &grid), check_score(MPI_COMM_WORLD, &grid));
+    MPI_Comm_split(comm, 0, cell, &hinted);
+    bool gains = check_better(check_score(hinted, grid), check_score(comm, grid));
     MPI_Comm_free(&hinted);
-    check_right(&grid, cell, gains);
+    return gains;
+}
+
+/* Hints of a grid that is all ranks but the first and the last, on a communicator of these: in
+ * their order (then they count), and in the opposite one (then they do not). */
+static bool follows_part(const struct check_grid *grid, MPI_Comm part, bool reversed)
+{
+    char text[64];
+    int cell = distinct_cell(part, grid);
+    bool gains = cells_gain(part, grid, cell);
+    set_hints(grid, cell);
+    snprintf(text, sizeof(text), "1-%d", check_size(part));
+    setenv("STENCILMAP_RANKS", text, 1);
+    MPI_Comm cart = create_on(part, grid);
+    struct check_score before = check_score(part, grid), after = check_score(cart, grid);
+    bool good = check_consistent(part, cart, grid);
+    if (gains && !reversed)
+        good = good && check_rank(cart) == cell;
+    else
+        good = good && (check_same_order(part, cart) || check_better(after, before));
+    MPI_Comm_free(&cart);
+    setenv("STENCILMAP_PLACEMENT", "launch", 1);
+    cart = create_on(part, grid);
+    good = good && (reversed || check_same_order(part, cart));
+    MPI_Comm_free(&cart);
+    return good;
+}
+
+static void check_part(void)
+{
+    int p = check_size(MPI_COMM_WORLD), rank = check_rank(MPI_COMM_WORLD);
+    if (p < 4)
+        return;
+    const struct check_grid grid = square(p - 2);
+    bool inside = rank > 0 && rank < p - 1, good = true;
+    MPI_Comm part;
+    for (int reversed = 0; reversed <= 1; reversed++) {
+        MPI_Comm_split(MPI_COMM_WORLD, inside ? 0 : MPI_UNDEFINED, reversed ? -rank : rank, &part);
+        if (inside) {
+            good = follows_part(&grid, part, reversed);
+            MPI_Comm_free(&part);
+        }
+        check(good, "the grid is part of the ranks, %s",
+              reversed ? "in another order" : "in order");
+    }
+}
+
+void check_hints(void)
+{
+    const struct check_grid grid = square(check_size(MPI_COMM_WORLD));
+    int cell = distinct_cell(MPI_COMM_WORLD, &grid);
+    check_right(&grid, cell, cells_gain(MPI_COMM_WORLD, &grid, cell));
     check_wrong(&grid, cell);
     check_algorithms(&grid);
+    check_part();
     check_clear_hints();
 }
 
@@ -209,24 +270,43 @@ static int parse_list(const char *text, int values[])
     return count;
 }
 
-void check_given_hints(void)
+/* The hints of a process on the grid, whose ranks are those of comm, come true. */
+static bool come_true(MPI_Comm comm, const struct check_grid *grid)
 {
-    const char *rank = getenv("STENCILMAP_RANK"), *stencil = getenv("STENCILMAP_STENCIL");
-    const char *placement = getenv("STENCILMAP_PLACEMENT"), *jsum = getenv("STENCILMAP_JSUM");
-    struct check_grid grid = {0};
-    grid.ndims = parse_list(getenv("STENCILMAP_DIMS"), grid.dims);
-    parse_list(getenv("STENCILMAP_PERIODIC"), grid.periods);
-    if (!rank || !stencil || !placement || !jsum || grid.ndims == 0)
-        return;
+    const char *stencil = getenv("STENCILMAP_STENCIL"), *placement = getenv("STENCILMAP_PLACEMENT");
     bool nearest =
         strcmp(stencil, "nn") == 0 || strcmp(stencil, "5pt") == 0 || strcmp(stencil, "7pt") == 0;
-    MPI_Comm cart = create(&grid);
-    check(check_consistent(MPI_COMM_WORLD, cart, &grid), "given hints: consistent");
-    check(strtol(rank, NULL, 10) == check_rank(cart), "given hints: the rank is STENCILMAP_RANK");
+    MPI_Comm cart = create_on(comm, grid);
+    int64_t jsum = check_score(cart, grid).jsum;
+    bool good = check_consistent(comm, cart, grid) &&
+                strtol(getenv("STENCILMAP_RANK"), NULL, 10) == check_rank(cart);
     if (strcmp(placement, "launch") == 0)
-        check(is_world_order(cart), "given hints: launch, order kept");
+        good = good && check_same_order(comm, cart);
     if (nearest)
-        check(check_score(cart, &grid).jsum == strtol(jsum, NULL, 10),
-              "given hints: J_sum by processor names is the prediction %s", jsum);
+        good = good && jsum == strtol(getenv("STENCILMAP_JSUM"), NULL, 10);
     MPI_Comm_free(&cart);
+    return good;
+}
+
+void check_given_hints(void)
+{
+    const char *rank = getenv("STENCILMAP_RANK"), *jsum = getenv("STENCILMAP_JSUM");
+    struct check_grid grid = {0};
+    bool good = true;
+    grid.ndims = parse_list(getenv("STENCILMAP_DIMS"), grid.dims);
+    parse_list(getenv("STENCILMAP_PERIODIC"), grid.periods);
+    if (!getenv("STENCILMAP_STENCIL") || !getenv("STENCILMAP_PLACEMENT") || !jsum ||
+        grid.ndims == 0)
+        return;
+    /* Processes outside of the grid have no STENCILMAP_RANK. */
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, rank ? 0 : MPI_UNDEFINED, 0, &comm);
+    if (rank) {
+        good = check_size(comm) == check_cells(&grid) && come_true(comm, &grid);
+        MPI_Comm_free(&comm);
+    }
+    check(good,
+          "given hints: consistent, the rank is STENCILMAP_RANK, J_sum by processor names is the "
+          "prediction %s",
+          jsum);
 }

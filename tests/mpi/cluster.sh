@@ -78,6 +78,10 @@ hints() {
     expect "plugin, placement launch" 'processor names is the prediction 24' -N4 -n32 -w 'n[0-3]' "${map[@]}" \
         --stencil-placement=launch "$CHECK" --quick
     [[ $MPI == openmpi ]] || return 0
+    expect "plugin, comm, two ranks outside of the grid" 'processor names is the prediction' -N4 -n34 -O -m cyclic \
+        "${map[@]}" --stencil-ranks=2-33 --stencil-placement=comm "$CHECK" --quick
+    expect "plugin, launch, two ranks outside of the grid" 'processor names is the prediction' -N4 -n34 -O \
+        -w 'n[0-3]' "${map[@]}" --stencil-ranks=0-31 --stencil-placement=launch "$CHECK" --quick
     expect "plugin, launch: bench" 'J_sum 48 -> 24 .*predicted 24' -N4 -n32 -w 'n[0-3]' "${map[@]}" \
         --stencil-placement=launch "$BENCH" --repeats=1 --max=64
 }

@@ -308,6 +308,7 @@ static void empty_values(void **state)
         {"stencil", "--stencil=: one of nn, "},
         {"stencil-dims", "--stencil-dims=: sizes like 50x48 or 50x48,column\n"},
         {"stencil-periodic", "--stencil-periodic=: a 0 or 1 per dimension like 1,0\n"},
+        {"stencil-ranks", "--stencil-ranks=: a first and a last rank like 2-33\n"},
         {"stencil-effort", "--stencil-effort=: one of fast, normal, thorough\n"},
         {"stencil-objective", "--stencil-objective=: one of sum, max, levels\n"},
         {"stencil-placement", "--stencil-placement=: one of auto, launch, comm\n"},

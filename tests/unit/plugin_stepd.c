@@ -121,6 +121,9 @@ static int teardown(void **state)
 static void hints_are_one_list(void **state)
 {
     (void)state;
+    hand_over(HANDOVER_RANKS, "1-6");
+    hand_over(HANDOVER_CELLS, "3(x2)");
+    hand_over(HANDOVER_DIMS, "2x3");
     start_node();
     start_task(2);
     for (int h = 0; h < HINT_COUNT; h++) {
@@ -222,6 +225,67 @@ static void other_steps_are_left_alone(void **state)
     assert_string_equal(fake_said(), "");
 }
 
+/* Ranks 5 to 7 of this node are not on a grid of 1x5, which has all of its cells but one on the
+ * other node. */
+static void hand_over_part(const char *cells)
+{
+    hand_over(HANDOVER_RANKS, "0-4");
+    hand_over(HANDOVER_DIMS, "1x5");
+    hand_over(HANDOVER_CELLS, cells);
+}
+
+static void tasks_outside_of_the_grid(void **state)
+{
+    (void)state;
+    hand_over_part("4,1");
+    fake_setenv("STENCILMAP_RANK", "17"); /* of a step around this one */
+    fake_setenv("STENCILMAP_COORDS", "1,7");
+    start_node();
+    start_task(3);
+    assert_null(told(HINT_RANK));
+    assert_null(told(HINT_COORDS));
+    assert_string_equal(told(HINT_RANKS), "0-4");
+    assert_string_equal(told(HINT_NODE_SIZES), "4(x2)");
+    start_task(0);
+    assert_string_equal(told(HINT_RANK), "4");
+    assert_string_equal(fake_said(), "");
+#ifdef STENCILMAP_HAVE_PMIX
+    assert_string_equal(key_of(4, HINT_RANK), "4");
+    assert_null(key_of(7, HINT_RANK));
+    assert_string_equal(key_of(7, HINT_RANKS), "0-4");
+#endif
+}
+
+/* srun's word on the ranks of the grid here is compared with Slurm's. */
+static void another_part_costs_one_line(void **state)
+{
+    static const struct {
+        const char *cells, *said;
+    } bad[] = {
+        {NULL, "half a mapping"},
+        {"", "not a number of ranks for each of 2 nodes"},
+        {"5", "not a number of ranks for each of 2 nodes"},
+        {"4,1,0", "not a number of ranks for each of 2 nodes"},
+        {"0(x2)", "no nodes"},
+        {"4,1x", "not a number of ranks for each of 2 nodes"},
+        {"4,1(x4000000000)", "not a number of ranks for each of 2 nodes"},
+        {"5,0", "node 1 runs other ranks than srun said"},
+        {"3,2", "node 1 runs other ranks than srun said"},
+        {"5,1", "node 1 runs other ranks than srun said"},
+        {"4294967295(x2)", "more than 4294967295 tasks"},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        setup(state);
+        hand_over_part(bad[i].cells);
+        start_node();
+        start_task(1);
+        if (fake_lines_said() != 1 || !fake_has_said(bad[i].said))
+            fail_msg("%s: %s", bad[i].cells, fake_said());
+        assert_null(told(HINT_MAP));
+        teardown(state);
+    }
+}
+
 /* Whatever is wrong with a hand-over: one line, no mapping, nothing leaks. */
 static void bad_hand_overs_cost_one_line(void **state)
 {
@@ -241,6 +305,9 @@ static void bad_hand_overs_cost_one_line(void **state)
         {HANDOVER_DIMS, "0x8", "0x8"},
         {HANDOVER_STENCIL, "1,0,0", "1,0,0"},
         {HANDOVER_PERIODIC, "1,2", "1,2"},
+        {HANDOVER_RANKS, "1-8", "--stencil-ranks=1-8: the last of 8 tasks is rank 7"},
+        {HANDOVER_RANKS, "1-6", "product 8 is not the number of ranks 6"},
+        {HANDOVER_RANKS, "8", "--stencil-ranks=8: not a first and a last rank"},
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         setup(state);
@@ -304,6 +371,8 @@ int main(void)
         CASE(tasks_see_nothing_of_the_hand_over),
         CASE(a_short_mapping_of_pmix_stays),
         CASE(other_steps_are_left_alone),
+        CASE(tasks_outside_of_the_grid),
+        CASE(another_part_costs_one_line),
         CASE(bad_hand_overs_cost_one_line),
         CASE(launch_believes_no_other_step),
         CASE(work_is_bounded),

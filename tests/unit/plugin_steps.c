@@ -90,18 +90,19 @@ static uint32_t rank_told(uint32_t local)
  * node when ranks are dealt to four nodes one by one: every mapping gains. */
 #define GRID "16x2"
 
-static void cells_of(uint32_t cells[TASKS], const char *map)
+static void cells_of(uint32_t cells[TASKS], const char *map, const char *dims, const char *nodes)
 {
-    const struct smap_request request = {.map = map, .stencil = "nn", .dims = GRID};
+    const struct smap_request request = {.map = map, .stencil = "nn", .dims = dims};
     struct smap_error err = {""};
     struct smap_problem problem = {0};
     struct smap_nodesizes *sizes = NULL;
     struct smap_mapping *mapping = NULL;
-    assert_int_equal(smap_nodesizes_parse(&sizes, "8(x4)", &err), SMAP_OK);
-    assert_int_equal(smap_problem_init(&problem, &request, TASKS, &err), SMAP_OK);
+    assert_int_equal(smap_nodesizes_parse(&sizes, nodes, &err), SMAP_OK);
+    uint32_t count = smap_nodesizes_tasks(sizes);
+    assert_int_equal(smap_problem_init(&problem, &request, count, &err), SMAP_OK);
     const struct smap_instance instance = smap_problem_on(&problem, sizes);
     assert_int_equal(smap_mapping_from_text(&mapping, map, &instance, NULL, &err), SMAP_OK);
-    for (uint32_t i = 0; i < TASKS; i++)
+    for (uint32_t i = 0; i < count; i++)
         cells[i] = smap_mapping_cell(mapping, i);
     smap_mapping_destroy(mapping);
     smap_problem_release(&problem);
@@ -120,7 +121,7 @@ static void a_name_travels_whole(void **state)
         assert_int_equal(fake_type_option("stencil-dims", GRID), 0);
         assert_int_equal(fake_type_option("stencil-placement", "comm"), 0);
         launch_cyclic();
-        cells_of(cells, maps[i]);
+        cells_of(cells, maps[i], GRID, "8(x4)");
         fake_forget_said();
         for (uint32_t node = 0; node < NODES; node++) {
             start_node(node);
@@ -133,13 +134,55 @@ static void a_name_travels_whole(void **state)
     }
 }
 
+/* Part of the ranks are the grid: dealt one by one, ranks 0 to 5 outside of it leave nodes with
+ * six, six, seven and seven cells of 13x2. */
+static void a_part_of_the_ranks(void **state)
+{
+    static const char *const maps[] = {"random:7", "hyperplane", "best"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+        uint32_t cells[TASKS], next = 0;
+        setup(NULL);
+        assert_int_equal(fake_type_option("stencil-map", maps[i]), 0);
+        assert_int_equal(fake_type_option("stencil-dims", "13x2"), 0);
+        assert_int_equal(fake_type_option("stencil-ranks", "6-31"), 0);
+        assert_int_equal(fake_type_option("stencil-placement", "comm"), 0);
+        launch_cyclic();
+        assert_string_equal(getenv("SLURM_STENCILMAP_NODE_SIZES"), "8(x4)");
+        assert_string_equal(getenv("SLURM_STENCILMAP_CELLS"), "6(x2),7(x2)");
+        cells_of(cells, maps[i], "13x2", "6(x2),7(x2)");
+        fake_forget_said();
+        for (uint32_t node = 0; node < NODES; node++) {
+            start_node(node);
+            for (uint32_t local = 0; local < PER_NODE; local++) {
+                if (node + local * NODES >= 6) {
+                    assert_int_equal(rank_told(local), cells[next++]);
+                    continue;
+                }
+                fake.task = (int)local;
+                slurm_spank_task_init(fake_handle(), 0, no_arguments);
+                assert_null(fake_getenv("STENCILMAP_RANK"));
+                assert_null(fake_getenv("STENCILMAP_COORDS"));
+                assert_string_equal(fake_getenv("STENCILMAP_RANKS"), "6-31");
+                assert_non_null(fake_getenv("STENCILMAP_VERSION"));
+                assert_non_null(fake_getenv("STENCILMAP_CPUS"));
+            }
+            slurm_spank_exit(fake_handle(), 0, no_arguments);
+        }
+        assert_int_equal(next, 26);
+        assert_string_equal(fake_said(), "");
+    }
+}
+
 /* Whatever a row of options.def says travels is there after srun's side, on a line that has it. */
 static void all_is_handed_over(void **state)
 {
     static const char *const line[][2] = {
-        {"stencil-map", "best"},       {"stencil", "5pt"},         {"stencil-dims", "4x8"},
-        {"stencil-periodic", "1,0"},   {"stencil-effort", "fast"}, {"stencil-objective", "max"},
-        {"stencil-placement", "comm"}, {"rank-order", "core"},     {"rank-hierarchy", "core:8"},
+        {"stencil-map", "best"},      {"stencil", "5pt"},
+        {"stencil-dims", "4x7"},      {"stencil-periodic", "1,0"},
+        {"stencil-ranks", "4-31"},    {"stencil-effort", "fast"},
+        {"stencil-objective", "max"}, {"stencil-placement", "comm"},
+        {"rank-order", "core"},       {"rank-hierarchy", "core:8"},
         {"stencil-report", "full"},
     };
     (void)state;
@@ -151,7 +194,9 @@ static void all_is_handed_over(void **state)
         if (option_row(i)->handover != HANDOVER_NONE &&
             !getenv(handover_name(option_row(i)->handover)))
             fail_msg("--%s is not handed over", option_row(i)->name);
-    assert_string_equal(getenv("SLURM_STENCILMAP_DIMS"), "4x8");
+    assert_string_equal(getenv("SLURM_STENCILMAP_DIMS"), "4x7");
+    assert_string_equal(getenv("SLURM_STENCILMAP_RANKS"), "4-31");
+    assert_string_equal(getenv("SLURM_STENCILMAP_CELLS"), "7(x4)");
     assert_string_equal(getenv("SLURM_STENCILMAP_PERIODIC"), "1,0");
     assert_string_equal(getenv("SLURM_STENCILMAP_NODE_SIZES"), "8(x4)");
     assert_string_equal(getenv("SLURM_STENCILMAP_REPORT"), "full");
@@ -302,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_name_travels_whole, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_part_of_the_ranks, setup, teardown),
         cmocka_unit_test_setup_teardown(all_is_handed_over, setup, teardown),
         cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
         cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),

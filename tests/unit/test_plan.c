@@ -342,10 +342,33 @@ static void test_refusals(void **state)
     } cases[] = {
         {{.map = "hyperplane", .dims = "50x47"},
          2400,
-         "--stencil-dims=50x47: product 2350 is not the number of tasks 2400"},
+         "--stencil-dims=50x47: product 2350 is not the number of tasks 2400; if the grid is part "
+         "of "
+         "the ranks, say which: --stencil-ranks=0-2349"},
         {{.map = "hyperplane", .dims = "50x47,column"},
          2400,
-         "--stencil-dims=50x47,column: product 2350 is not the number of tasks 2400"},
+         "--stencil-dims=50x47,column: product 2350 is not the number of tasks 2400; if the grid "
+         "is "
+         "part of the ranks, say which: --stencil-ranks=0-2349"},
+        {{.map = "hyperplane", .dims = "50x49"},
+         2400,
+         "--stencil-dims=50x49: product 2450 is not the number of tasks 2400"},
+        {{.ranks = "2-33", .dims = "4x7"},
+         34,
+         "--stencil-dims=4x7: product 28 is not the number of ranks 32 in --stencil-ranks=2-33"},
+        {{.ranks = "2-33", .dims = "5x7"},
+         0,
+         "--stencil-dims=5x7: product 35 is not the number of ranks 32 in --stencil-ranks=2-33"},
+        {{.ranks = "2-34"}, 34, "--stencil-ranks=2-34: the last of 34 tasks is rank 33"},
+        {{.ranks = "33-2"}, 0, "--stencil-ranks=33-2: the first rank comes after the last one"},
+        {{.ranks = ""}, 0, "--stencil-ranks=: not a first and a last rank like 2-33"},
+        {{.ranks = "7"}, 0, "--stencil-ranks=7: not a first and a last rank like 2-33"},
+        {{.ranks = "2-"}, 0, "--stencil-ranks=2-: not a first and a last rank like 2-33"},
+        {{.ranks = "2-4-6"}, 0, "--stencil-ranks=2-4-6: not a first and a last rank like 2-33"},
+        {{.ranks = "-2-4"}, 0, "--stencil-ranks=-2-4: not a first and a last rank like 2-33"},
+        {{.ranks = "0-4294967295"},
+         0,
+         "--stencil-ranks=0-4294967295: not a first and a last rank like 2-33"},
         {{.dims = ""}, 0, "--stencil-dims=: not sizes like 50x48 or 50x48,column"},
         {{.dims = "50*48"}, 0, "--stencil-dims=50*48: not sizes like 50x48 or 50x48,column"},
         {{.dims = "0x5"}, 0, "--stencil-dims=0x5: not sizes like 50x48 or 50x48,column"},
@@ -408,6 +431,10 @@ static void test_checked_alone(void **state)
         {.dims = "4294967295"},
         {.periodic = "1,0,1"}, /* dims or stencil may still come */
         {.dims = "2x2x2", .periodic = "1,0,1"},
+        {.ranks = "2-33"},
+        {.ranks = "5-5"},
+        {.ranks = "0-4294967294"},
+        {.dims = "4x8", .ranks = "2-33"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)

@@ -191,6 +191,36 @@ for map in random best; do
         awk -F, 'NR > 1 && $NF != seen[$(NF - 1)]++ { exit 1 } END { exit NR != 65 }' "$dir/out"
     result "slots of $map with the objective levels"
 done
+# Two ranks outside of the grid, first or last: they stay, and the grid's ranks are cells.
+outside='-N 3 -n 10 --stencil-dims=2x4 --stencil-map=hyperplane'
+# shellcheck disable=SC2086
+{
+    gives "$(printf '%s\n' a b a a a b b c c c)" show --tasks-per-node=4,3,3 -w a,b,c \
+        --stencil-dims=2x4 --stencil-map=blocked --stencil-ranks=2-9 -m cyclic --format=hostfile
+    run 0 show $outside --stencil-ranks=2-9 -w a,b,c --format=hostfile &&
+        [ "$(head -n 2 "$dir/out" | tr '\n' ' ')" = 'a a ' ] &&
+        [ "$(sort "$dir/out" | uniq -c | awk '{printf "%s%s ", $1, $2}')" = '4a 3b 3c ' ]
+    result 'outside ranks stay, and so do counts'
+    run 0 show $outside --stencil-ranks=0-7 -w a,b,c --format=hostfile &&
+        [ "$(tail -n 2 "$dir/out" | tr '\n' ' ')" = 'c c ' ]
+    result 'outside ranks at the end stay'
+    run 0 show $outside --stencil-ranks=2-9 --format=nodes && [ "$(wc -l <"$dir/out")" -eq 8 ]
+    result 'one node per cell'
+    run 0 show $outside --stencil-ranks=2-9 --format=csv &&
+        [ "$(head -n 2 "$dir/out")" = "$(printf '%s\n' cell,coords,node,slot,rank '0,"0,0",0,2,2')" ]
+    result "a cell's rank, and its place on the node"
+    run 0 show $outside --stencil-ranks=2-9 && grep -q ' on 2x4 (ranks 2-9) over 3 nodes' "$dir/out"
+    result 'the summary names the ranks'
+    run 0 plan $outside --stencil-ranks=2-9
+    result 'plan of part of the ranks'
+    refuses 1 'stencilmap: --stencil-dims=2x4: product 8 is not the number of tasks 10; if the grid is part of the ranks, say which: --stencil-ranks=0-7' \
+        show $outside
+    refuses 1 'stencilmap: --stencil-ranks=2-10: the last of 10 tasks is rank 9' show $outside \
+        --stencil-ranks=2-10
+}
+# A node without a rank of the grid takes no part, and nodes keep their numbers.
+gives "$(printf '%s\n' 1 1 2 2 1 1 2 2)" show --tasks-per-node='2,4(x2),3' --stencil-ranks=2-9 \
+    --stencil-dims=2x4 --format=nodes
 begins "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' \
     'hyperplane, nn on 2x4 over 2 nodes: J_sum 8 -> 4 (-50 %), J_max 4 -> 2')" \
     show -N 2 -n 8 --stencil-dims=2x4 --stencil-map=hyperplane
