@@ -330,6 +330,97 @@ static void bindings_that_are_none(void **state)
     }
 }
 
+/* What nobody typed is handed over too, where slurmstepd and the tasks need it. */
+static void defaults_are_handed_over(void **state)
+{
+    (void)state;
+    assert_int_equal(fake_type_option("stencil-map", NULL), 0);
+    assert_int_equal(fake_type_option("stencil-report", NULL), 0);
+    assert_int_equal(fake_type_option("stencil-placement", "comm"), 0);
+    launch_cyclic();
+    assert_string_equal(getenv("SLURM_STENCILMAP_MAP"), "best");
+    assert_string_equal(getenv("SLURM_STENCILMAP_STENCIL"), "nn");
+    assert_string_equal(getenv("SLURM_STENCILMAP_DIMS"), "8x4");
+    assert_string_equal(getenv("SLURM_STENCILMAP_PERIODIC"), "0,0");
+    assert_string_equal(getenv("SLURM_STENCILMAP_REPORT"), "on");
+    assert_null(getenv("SLURM_STENCILMAP_EFFORT"));
+    assert_null(getenv("SLURM_STENCILMAP_RANKS"));
+}
+
+struct typed_line {
+    const char *option[3], *value[3];
+    const char *inherited; /* STENCILMAP_OPTIONS */
+    int exit_code;
+    const char *said;
+};
+
+static void type_line(void *argument)
+{
+    const struct typed_line *line = argument;
+    setup(NULL);
+    if (line->inherited)
+        setenv("STENCILMAP_OPTIONS", line->inherited, 1);
+    for (size_t i = 0; i < 3 && line->option[i]; i++)
+        fake_type_option(line->option[i], line->value[i]);
+    slurm_spank_init_post_opt(fake_handle(), 0, no_arguments);
+}
+
+/* What stops srun, and what leaves the step alone. */
+static void lines_that_do_not_fit(void **state)
+{
+    static struct typed_line lines[] = {
+        {{"stencil"}, {"5pt"}, NULL, 1, "--stencil=5pt: there is no --stencil-map for it"},
+        {{"stencil-dims"}, {"4x8"}, NULL, 1, "--stencil-dims=4x8: there is no --stencil-map"},
+        {{"stencil-periodic"}, {"1,0"}, NULL, 1, "=1,0: there is no --stencil-map for it"},
+        {{"stencil-ranks"}, {"2-31"}, NULL, 1, "=2-31: there is no --stencil-map for it"},
+        {{"stencil-effort"}, {"fast"}, NULL, 1, "=fast: there is no --stencil-map for it"},
+        {{"stencil-objective"}, {"max"}, NULL, 1, "=max: there is no --stencil-map for it"},
+        {{"stencil-placement"},
+         {"comm"},
+         NULL,
+         1,
+         "=comm: there is no --rank-order or --stencil-map for it"},
+        {{"rank-hierarchy"},
+         {"2,4"},
+         NULL,
+         1,
+         "=2,4: there is no --rank-order or --stencil-map for it"},
+        {{"stencil", "rank-order"}, {"5pt", "core"}, NULL, 1, "there is no --stencil-map for it"},
+        {{"stencil-placement", "rank-order"}, {"comm", "core"}, NULL, 0, ""},
+        {{"stencil-report"}, {NULL}, NULL, 0, ""},
+        {{"rank-order", "stencil-placement"}, {"off", "comm"}, NULL, 0, ""},
+        {{"stencil", "stencil-map"}, {"5pt", "off"}, NULL, 0, ""},
+        {{"stencil-map", "stencil-dims"}, {"best", "4x7"}, NULL, 1, "product 28 is not"},
+        {{"stencil-map"}, {"best"}, "--stencil-dims=4x7", 1, "product 28 is not"},
+        /* A report changes nothing: who typed it alone has typed no directive. */
+        {{"stencil-report"},
+         {"full"},
+         "--stencil-map --stencil-dims=4x7",
+         0,
+         "info: stencilmap: step left alone: --stencil-dims=4x7: product 28 is not"},
+        {{NULL},
+         {NULL},
+         "--stencil-map=best --stencil-dims=4x7",
+         0,
+         "info: stencilmap: step left alone: --stencil-dims=4x7: product 28 is not"},
+        /* The last word of the same name counts. */
+        {{NULL},
+         {NULL},
+         "--stencil-map=best --stencil-dims=8x4 --stencil-dims=4x7",
+         0,
+         "step left alone: --stencil-dims=4x7: product 28 is not"},
+        {{NULL}, {NULL}, "--stencil=5pt", 0, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        int code = fake_exit_code(type_line, &lines[i]);
+        bool silent = lines[i].said[0] == '\0';
+        if (code != lines[i].exit_code || !fake_has_said(lines[i].said) ||
+            fake_lines_said() != (silent ? 0 : 1))
+            fail_msg("line %zu, --%s: exit %d, '%s'", i, lines[i].option[0], code, fake_said());
+    }
+}
+
 /* Without our options a step is what it is without us. */
 static void nothing_asked_nothing_done(void **state)
 {
@@ -352,6 +443,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
         cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),
         cmocka_unit_test_setup_teardown(bindings_that_are_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(defaults_are_handed_over, setup, teardown),
+        cmocka_unit_test_setup_teardown(lines_that_do_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_asked_nothing_done, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
