@@ -7,12 +7,12 @@
  * tree depth first, so that neighbours in number are neighbours in the machine. Where hwloc knows
  * no cores, each PU is one.
  *
- * Levels. Candidates are socket, die, group, numa, l3, l2, core and, as a leaf only, pu. A kind is
- * a level if its objects divide the allowed cores: every core in one of them, none across another
- * level's border; otherwise naming it is refused with the reason. NUMA nodes without cores, or
- * with the cores of an earlier one (HBM, GPU memory), do not count; of several around one core the
- * smallest counts. Levels with one object in each of the next outer one are merged with it; its
- * names stay valid (see smap_level.alias). */
+ * Levels. Candidates are the kinds of hierarchy.h; pu as a leaf only. A kind is a level if its
+ * objects divide the allowed cores: every core in one of them, none across another level's border;
+ * otherwise naming it is refused with the reason. NUMA nodes without cores, or with the cores of
+ * an earlier one (HBM, GPU memory), do not count; of several around one core the smallest counts.
+ * Levels with one object in each of the next outer one are merged with it; its names stay valid
+ * (see smap_level.alias). */
 #ifndef SMAP_TOPOLOGY_H
 #define SMAP_TOPOLOGY_H
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "option_example.h"
 #include "options.h"
 #include "settings.h"
 
@@ -57,21 +58,6 @@ static int remove_config(void **state)
 {
     (void)state;
     return unlink(config);
-}
-
-/* A value that the option takes: what its row says first, or what it says that values are like. */
-static const char *example(enum option option)
-{
-    static char text[64];
-    const struct option_row *row = option_row(option);
-    const char *name = row->words[0], *summary;
-    if (name || (row->names && row->names(0, &name, &summary)))
-        return name;
-    const char *like = strstr(row->more_forms, "like ");
-    assert_non_null(like);
-    like += strlen("like ");
-    snprintf(text, sizeof(text), "%.*s", (int)strcspn(like, " "), like);
-    return text;
 }
 
 /* What the option has put into a request, NULL if nothing. */
@@ -163,8 +149,8 @@ static void typed(void **state)
     (void)state;
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         setup(NULL);
-        assert_int_equal(fake_type_option(option_row(i)->name, example(i)), 0);
-        assert_only(i, example(i), ORIGIN_COMMAND_LINE);
+        assert_int_equal(fake_type_option(option_row(i)->name, option_example(i)), 0);
+        assert_only(i, option_example(i), ORIGIN_COMMAND_LINE);
         teardown(NULL);
     }
 }
@@ -191,10 +177,10 @@ static void in_STENCILMAP_OPTIONS(void **state)
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         char words[128];
         setup(NULL);
-        snprintf(words, sizeof(words), " --%s=%s ", option_row(i)->name, example(i));
+        snprintf(words, sizeof(words), " --%s=%s ", option_row(i)->name, option_example(i));
         setenv("STENCILMAP_OPTIONS", words, 1);
         options_read_environment();
-        assert_only(i, example(i), ORIGIN_ENVIRONMENT);
+        assert_only(i, option_example(i), ORIGIN_ENVIRONMENT);
         teardown(NULL);
     }
 }
@@ -206,17 +192,17 @@ static void in_the_configuration(void **state)
         const char *name = option_row(i)->name;
         char text[256];
         setup(NULL);
-        snprintf(text, sizeof(text), "[stencilmap]\n%s = %s\n", name, example(i));
+        snprintf(text, sizeof(text), "[stencilmap]\n%s = %s\n", name, option_example(i));
         write_config(text);
         settings_read(NULL);
-        assert_only(i, example(i), ORIGIN_SITE);
+        assert_only(i, option_example(i), ORIGIN_SITE);
         teardown(NULL);
         setup(NULL);
         snprintf(text, sizeof(text), "[partition big]\n%s = %s\n[partition other]\n%s = x\n", name,
-                 example(i), name);
+                 option_example(i), name);
         write_config(text);
         settings_read("big");
-        assert_only(i, example(i), ORIGIN_PARTITION);
+        assert_only(i, option_example(i), ORIGIN_PARTITION);
         teardown(NULL);
     }
 }
@@ -228,16 +214,16 @@ static void handed_over(void **state)
         const struct option_row *row = option_row(i);
         struct handover_values handed;
         setup(NULL);
-        fake_type_option(row->name, example(i));
+        fake_type_option(row->name, option_example(i));
         options_hand_over(true);
         if (row->handover != HANDOVER_NONE && !row->made_whole) {
-            assert_string_equal(getenv(handover_name(row->handover)), example(i));
+            assert_string_equal(getenv(handover_name(row->handover)), option_example(i));
             assert_string_equal(getenv(handover_name(HANDOVER_VERSION)), STENCILMAP_VERSION);
         }
         /* And back, on the node. */
         handover_clear();
         if (row->handover != HANDOVER_NONE)
-            fake_setenv(handover_name(row->handover), example(i));
+            fake_setenv(handover_name(row->handover), option_example(i));
         fake_setenv(handover_name(HANDOVER_VERSION), STENCILMAP_VERSION);
         char **env = NULL;
         spank_get_item(fake_handle(), S_JOB_ENV, &env);
@@ -245,7 +231,7 @@ static void handed_over(void **state)
         struct smap_request request = options_handed_over(&handed);
         for (enum option k = 0; k < OPTION_COUNT; k++) {
             if (k == i && fills_a_member(k) && row->handover != HANDOVER_NONE)
-                assert_string_equal(member_of(&request, k), example(i));
+                assert_string_equal(member_of(&request, k), option_example(i));
             else
                 assert_null(member_of(&request, k));
         }
@@ -261,11 +247,11 @@ static void partners(void **state)
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         const struct option_row *row = option_row(i);
         struct smap_error err = {""};
-        char said[64];
+        char said[160];
         setup(NULL);
-        fake_type_option(row->name, example(i));
+        fake_type_option(row->name, option_example(i));
         assert_int_equal(options_check_partners(&err) != SMAP_OK, row->partner != PARTNER_NONE);
-        snprintf(said, sizeof(said), "--%s=%s: there is no --", row->name, example(i));
+        snprintf(said, sizeof(said), "--%s=%s: there is no --", row->name, option_example(i));
         if (row->partner != PARTNER_NONE)
             assert_memory_equal(err.text, said, strlen(said));
         fake_type_option("rank-order", "core");
@@ -323,7 +309,15 @@ static void empty_values(void **state)
         if (!fake_has_said(cases[i].text))
             fail_msg("wanted '%s', got '%s'", cases[i].text, fake_said());
     }
-    assert_int_equal(sizeof(cases) / sizeof(cases[0]), OPTION_COUNT);
+    for (enum option i = 0; i < OPTION_COUNT; i++) {
+        char said[64];
+        int length =
+            snprintf(said, sizeof(said), "error: stencilmap: --%s=: ", option_row(i)->name);
+        fake_forget_said();
+        assert_int_not_equal(fake_type_option(option_row(i)->name, ""), 0);
+        assert_memory_equal(fake_said(), said, length);
+        assert_true(strlen(fake_said()) > (size_t)length + 1);
+    }
 }
 
 /* All 32 sets of sources, each with a value of its own: the strongest wins, "off" too. */
