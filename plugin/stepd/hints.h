@@ -19,8 +19,7 @@ enum hint {
     HINT_STENCIL,
     HINT_DIMS,
     HINT_PERIODIC,
-    HINT_RANKS, /* which ranks are the grid, where there are others: these have no RANK, no COORDS
-                 */
+    HINT_RANKS, /* which ranks are the grid; those that are not have no RANK and no COORDS */
     HINT_NODE_SIZES,
     HINT_JSUM,
     HINT_JMAX,
