@@ -31,6 +31,7 @@
     ROW(BLOCK)           /* an order deals ranks to nodes in such blocks, but they stay */         \
     ROW(CPU_BIND)        /* who chose --cpu-bind: "user", or "slurm" */                            \
     ROW(QUIET)           /* of a problem with the order only the "first" node tells, or "none" */  \
+    ROW(STOP)            /* the step exists but is refused: its tasks end before their program */  \
     ROW(REPORT)          /* --stencil-report, if it is to be printed */                            \
     ROW(PROCESS_MAPPING) /* which ranks share a node, as pmi2 tells it */
 

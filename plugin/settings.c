@@ -8,10 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "env.h"
 #include "options.h"
+#include "step/nodesizes.h"
 
-static struct settings current = {.pmix = true};
+/* srun's and slurmctld's own work is about a second of CPU time each for so many tasks. */
+#define LAUNCH_MAX 65536
+
+static struct settings current = {.pmix = true, .launch_max = LAUNCH_MAX};
 
 const struct settings *settings(void)
 {
@@ -22,7 +27,7 @@ void settings_clear(void)
 {
     free(current.config);
     free(current.topology);
-    current = (struct settings){.pmix = true};
+    current = (struct settings){.pmix = true, .launch_max = LAUNCH_MAX};
 }
 
 static void replace(char **text, const char *value)
@@ -45,10 +50,11 @@ void settings_arguments(int ac, char **av)
 }
 
 /* A setting is one of these kinds; the text is what a wrong value is not. */
-enum kind { YES_OR_NO, ZERO_OR_ONE, FULL_PATH };
+enum kind { YES_OR_NO, ZERO_OR_ONE, NUMBER, FULL_PATH };
 static const char *const right[] = {
     [YES_OR_NO] = "yes or no",
     [ZERO_OR_ONE] = "0 or 1",
+    [NUMBER] = "a number of tasks",
     [FULL_PATH] = "a full path, which begins with /",
 };
 
@@ -58,9 +64,8 @@ static const struct setting {
     enum kind kind;
     void *member;
 } table[] = {
-    {"pmix", YES_OR_NO, &current.pmix},
-    {"strict", YES_OR_NO, &current.strict},
-    {"verbose", ZERO_OR_ONE, &current.verbose},
+    {"pmix", YES_OR_NO, &current.pmix},         {"launch-max", NUMBER, &current.launch_max},
+    {"strict", YES_OR_NO, &current.strict},     {"verbose", ZERO_OR_ONE, &current.verbose},
     {"topology", FULL_PATH, &current.topology},
 };
 
@@ -76,12 +81,17 @@ static int read_setting(const struct setting *setting, const char *value, struct
 {
     bool yes = strcasecmp(value, "yes") == 0, one = strcmp(value, "1") == 0;
     bool no = strcasecmp(value, "no") == 0, zero = strcmp(value, "0") == 0;
+    const char *cursor = value;
+    uint64_t number;
     if (setting->kind == FULL_PATH && *value == '/')
         replace(setting->member, value);
     else if (setting->kind == YES_OR_NO && (yes || one || no || zero))
         *(bool *)setting->member = yes || one;
     else if (setting->kind == ZERO_OR_ONE && (one || zero))
         *(int *)setting->member = one;
+    else if (setting->kind == NUMBER && smap_scan_uint(&cursor, SMAP_TASKS_MAX, &number) &&
+             *cursor == '\0')
+        *(uint32_t *)setting->member = (uint32_t)number;
     else
         return smap_fail(err, SMAP_EINVAL, "not %s", right[setting->kind]);
     return SMAP_OK;

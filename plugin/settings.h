@@ -4,13 +4,15 @@
 #define STENCILMAP_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct settings {
-    char *config;   /* the file; NULL: built without inih */
-    char *topology; /* XML of this node for hwloc, or NULL: look at the machine */
-    bool pmix;      /* publish hints as PMIx keys */
-    bool strict;    /* an order on a ragged node is refused, not generalized */
-    int verbose;    /* 1: say where values come from, and what defaults do */
+    char *config;        /* the file; NULL: built without inih */
+    char *topology;      /* XML of this node for hwloc, or NULL: look at the machine */
+    bool pmix;           /* publish hints as PMIx keys */
+    bool strict;         /* an order on a ragged node is refused, not generalized */
+    uint32_t launch_max; /* steps of more tasks are not laid out by launch */
+    int verbose;         /* 1: say where values come from, and what defaults do */
 };
 
 /* Takes "config=FILE" from the plugstack line. Other words are said once and ignored. */

@@ -222,7 +222,7 @@ static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus, u
 
 /* slurmctld chooses the cores of an exact step by the step's distribution: with ours they are those
  * of sockets in turn, whatever the user typed. */
-static int check_sockets(const struct allocation *a, const uint32_t cpus[], const struct request *r,
+static int check_sockets(struct allocation *a, const uint32_t cpus[], const struct request *r,
                          struct smap_error *err)
 {
     uint32_t threads;
@@ -234,6 +234,7 @@ static int check_sockets(const struct allocation *a, const uint32_t cpus[], cons
     if (!r->job.cpus)
         return smap_fail(err, SMAP_ENOTSUP,
                          "--distribution names the sockets, and the job's CPUs are not known yet");
+    a->ctld_asked = true;
     if (nodeinfo_threads(&threads, a->hosts->names[0], err) != SMAP_OK)
         return SMAP_ENOTSUP;
     for (uint32_t i = 0; i < r->nodes; i++)

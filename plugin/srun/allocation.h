@@ -14,6 +14,7 @@ struct allocation {
     struct smap_hostlist *hosts;  /* the step's nodes in Slurm's order */
     struct smap_nodesizes *sizes; /* tasks on each by Slurm's own rules */
     uint32_t *node_of_rank;       /* Slurm's own layout */
+    bool ctld_asked;              /* it took a question to slurmctld */
 };
 
 /* Predicts the step's nodes and Slurm's layout of the tasks on them, for a layout of our own with

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "best/algorithms.h"
 #include "options.h"
@@ -83,6 +84,18 @@ static void hand_over_ranks(const struct srun_decision *d, const struct allocati
     hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(real->sizes));
 }
 
+/* A directive that does not fit, known too late: the step exists. If srun left now it would stay,
+ * with its CPUs, until the job ends, and nobody but its own slurmstepds can end it. So they do. */
+static void refuse_step(const char *reason)
+{
+    if (!options_typed_here()) {
+        srun_refuse(reason);
+        return;
+    }
+    slurm_error("stencilmap: %s", reason);
+    handover_set(HANDOVER_STOP, "1");
+}
+
 /* What was decided, on the layout that there is. True if a mapping is in force. */
 static bool use_layout(struct srun_decision *d, const struct allocation *real)
 {
@@ -101,7 +114,7 @@ static bool use_layout(struct srun_decision *d, const struct allocation *real)
     if (!options_get(OPTION_MAP))
         return false;
     if (!d->launch.asked && plan_on_real_layout(d, real, &err) != SMAP_OK) {
-        srun_refuse(err.text);
+        refuse_step(err.text);
         return false;
     }
     hand_over_plan(d, real->sizes, d->nothing_gained ? "none" : placement);
@@ -118,18 +131,34 @@ static const char *who_tells(void)
     return origin > ORIGIN_PARTITION || settings()->verbose ? "first" : "none";
 }
 
-void srun_carry_out(struct srun_decision *decision, spank_t spank)
+/* The layout of the step that exists. slurmctld is asked for it, but only if it has not been asked
+ * anything yet: a layout by launch it carries out to the letter, or there is no step. The nodes
+ * check their own part in any case. NULL: nobody says. */
+static const struct allocation *find_layout(struct srun_decision *d, struct allocation *real,
+                                            spank_t spank)
 {
     struct smap_error err = {""};
+    if (d->launch.asked && d->ctld_asked) {
+        if (d->plan)
+            memcpy(d->own.node_of_rank, d->plan->node_of_cell,
+                   smap_nodesizes_tasks(d->own.sizes) * sizeof(*d->own.node_of_rank));
+        return &d->own;
+    }
+    if (steplayout_read(real, spank, &err) == SMAP_OK)
+        return real;
+    slurm_error("stencilmap: no hints are given: %s", err.text);
+    return NULL;
+}
+
+void srun_carry_out(struct srun_decision *decision, spank_t spank)
+{
     struct allocation real = {0};
     bool mapped = false;
     if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
         return; /* nothing is handed over, and nothing can leak */
     if (options_get(OPTION_MAP) || decision->launch.asked || decision->block) {
-        if (steplayout_read(&real, spank, &err) == SMAP_OK)
-            mapped = use_layout(decision, &real);
-        else
-            slurm_error("stencilmap: no hints are given: %s", err.text);
+        const struct allocation *layout = find_layout(decision, &real, spank);
+        mapped = layout && use_layout(decision, layout);
     }
     options_hand_over(mapped);
     if (srunopts_available())

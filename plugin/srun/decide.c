@@ -82,9 +82,30 @@ static int find_outer(struct srun_decision *d, struct smap_error *err)
                        : SMAP_OK;
     if (rc != SMAP_OK)
         return rc;
-    return hierarchy && levels.full.node_levels > 1
-               ? smap_outer_from_hierarchy(&d->outer, &levels.full, nodes, err)
-               : switches_read(&d->outer, d->own.hosts, err);
+    if (hierarchy && levels.full.node_levels > 1)
+        return smap_outer_from_hierarchy(&d->outer, &levels.full, nodes, err);
+    d->ctld_asked = true;
+    return switches_read(&d->outer, d->own.hosts, err);
+}
+
+/* Slurm's time for such a layout grows with the square of the tasks. */
+static int check_size(uint32_t tasks, struct smap_error *err)
+{
+    if (tasks <= settings()->launch_max)
+        return SMAP_OK;
+    return smap_fail(err, SMAP_ENOTSUP,
+                     "%" PRIu32 " tasks are more than the site's launch-max of %" PRIu32, tasks,
+                     settings()->launch_max);
+}
+
+/* What Slurm would do without us, for a layout of our own. */
+static int predict(struct srun_decision *d, uint32_t tasks, struct smap_error *err)
+{
+    int rc = check_size(tasks, err);
+    if (rc == SMAP_OK)
+        rc = allocation_predict(&d->own, tasks, !options_from_user(), err);
+    d->ctld_asked = d->own.ctld_asked;
+    return rc;
 }
 
 /* Placement launch for a mapping, if the nodes are known and the layout is nobody else's:
@@ -94,7 +115,7 @@ static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_e
     struct smap_request wanted = srun_request();
     if (!srunopts_available() || tasks == 0)
         return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
-    int rc = allocation_predict(&d->own, tasks, !options_from_user(), err);
+    int rc = predict(d, tasks, err);
     if (rc == SMAP_OK && wanted.objective && strcmp(wanted.objective, "levels") == 0)
         rc = find_outer(d, err);
     if (rc != SMAP_OK)
@@ -128,7 +149,7 @@ static int decide_mapping(struct srun_decision *d, struct smap_error *err)
 static int launch_blocks(struct srun_decision *d, uint32_t tasks, uint32_t block,
                          struct smap_error *err)
 {
-    int rc = tasks ? allocation_predict(&d->own, tasks, !options_from_user(), err)
+    int rc = tasks ? predict(d, tasks, err)
                    : smap_fail(err, SMAP_ENOTSUP, "srun does not say how many tasks there are");
     if (rc == SMAP_OK)
         rc = smap_layout_blocks(d->own.node_of_rank, d->own.sizes, block, err);
@@ -178,25 +199,44 @@ static void tell_origins(void)
                        options_origin_text(options_origin(i)));
 }
 
+/* Steps that are no parallel program of ours to lay out. */
+static int check_kind(struct smap_error *err)
+{
+    if (srunopts_isset("external-launcher"))
+        return smap_fail(err, SMAP_EINVAL,
+                         "--external-launcher: this step starts a launcher, whose processes are no "
+                         "ranks");
+    if (srunopts_isset("async"))
+        return smap_fail(err, SMAP_EINVAL,
+                         "--async: srun ends before it has told the nodes what to do");
+    if (srunopts_isset("multi-prog") && options_get(OPTION_MAP) && !options_get(OPTION_DIMS))
+        return smap_fail(err, SMAP_EINVAL,
+                         "--multi-prog may run several programs, and that one grid covers all "
+                         "ranks is not known: say so by --stencil-dims");
+    return SMAP_OK;
+}
+
 void srun_decide(struct srun_decision *decision)
 {
     struct smap_error err = {""};
     int rc = options_check_partners(&err);
     bool wanted = options_get(OPTION_MAP) || options_get(OPTION_ORDER);
     const char *daemon = rc == SMAP_OK && wanted ? daemons_launched() : NULL;
-    if (daemon) {
-        if (options_typed_here())
-            slurm_info(
-                "stencilmap: step left alone: %s is a daemon of an MPI launcher and no rank, "
-                "options typed for it have no effect",
-                daemon);
+    if (daemon && options_typed_here())
+        slurm_info("stencilmap: step left alone: %s is a daemon of an MPI launcher and no rank, "
+                   "options typed for it have no effect",
+                   daemon);
+    /* salloc's shell is a step of its own and inherits what is meant for those inside. */
+    if (daemon || (rc == SMAP_OK && wanted && srunopts_isset("interactive"))) {
         options_clear();
         return;
     }
+    if (rc == SMAP_OK && wanted)
+        rc = check_kind(&err);
     if (rc == SMAP_OK && wanted && decision->components > 1)
         rc = smap_fail(&err, SMAP_EINVAL,
                        "the components of a heterogeneous step cannot be mapped together; "
-                       "use one srun per component");
+                       "one srun per component can, but each is an MPI world of its own");
     if (rc == SMAP_OK && wanted)
         tell_origins();
     if (rc == SMAP_OK && options_get(OPTION_MAP))

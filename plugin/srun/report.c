@@ -8,6 +8,10 @@
 
 #include "options.h"
 
+/* An unmodified program gains nothing, whatever the figures before it say. */
+static const char comm_means[] =
+    "; only programs that call the stencilmap MPI library, or preload it, gain";
+
 static void print_line(const struct srun_decision *d, const struct smap_request *wanted,
                        const char *placement)
 {
@@ -19,8 +23,8 @@ static void print_line(const struct srun_decision *d, const struct smap_request 
         slurm_info("stencilmap: %s (%s by %s, which pmi2 can tell MPI)", text, placement,
                    d->instead);
     else
-        slurm_info("stencilmap: %s (%s%s%s)", text, placement, d->why_comm ? ": " : "",
-                   d->why_comm ? d->why_comm : "");
+        slurm_info("stencilmap: %s (%s%s%s%s)", text, placement, d->why_comm ? ": " : "",
+                   d->why_comm ? d->why_comm : "", d->launch.asked ? "" : comm_means);
     free(summary);
 }
 

@@ -2,7 +2,9 @@
 /* The slurmstepd side. Nothing here fails a step: what does not work leaves the task as Slurm made
  * it. */
 #include <slurm/slurm.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contexts.h"
 #include "env.h"
@@ -133,6 +135,8 @@ void stepd_task_post_fork(spank_t spank)
 void stepd_task_init(spank_t spank)
 {
     uint32_t local;
+    if (node.handed.value[HANDOVER_STOP])
+        _exit(EXIT_FAILURE); /* in the task: srun has said why */
     if (local_task(spank, &local)) {
         tasks_own_memory(node.tasks, local);
         hints_set(spank, &node.handed, &node.share, local);

@@ -41,7 +41,7 @@ is "$(grep -v stencilmap: <<<"$out" | node_indices)" \
 # Every other rank elsewhere: a layout that takes more bytes than pmi2 has.
 long="--stencil-map=best --stencil='2,0;-2,0' --stencil-dims=168x1"
 out=$(echo "srun -O --mpi=pmi2 $long true" | in_job -N2 -n168 -O 2>&1)
-like "$out" "\(comm: --mpi=pmi2 has 673 bytes to tell MPI which ranks share a node, and this layout takes 680\)" \
+like "$out" "\(comm: --mpi=pmi2 has 673 bytes to tell MPI which ranks share a node, and this layout takes 680;" \
     "a layout that pmi2 cannot tell is not launched, with the reason"
 out=$(echo "srun -O --mpi=pmi2 $long --stencil-placement=launch true" | in_job -N2 -n168 -O 2>&1)
 like "$out" "--stencil-placement=launch: not possible: --mpi=pmi2 has 673 bytes" \

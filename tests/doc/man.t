@@ -43,8 +43,8 @@ is "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' "$do
     grep -vx help | sort)" "$commands" "stencilmap(1) has the tool's commands"
 
 # Keys: the page of the plugin has the options, that of the settings what read_setting knows.
-settings=$(sed -n '/^static const struct setting {/,/^};/s/^    {"\([a-z-]*\)", .*/\1/p' \
-    "$root/plugin/settings.c")
+settings=$(sed -n '/^static const struct setting {/,/^};/p' "$root/plugin/settings.c" |
+    grep -o '{"[a-z-]*"' | tr -d '{"')
 nonempty "$settings" 4 "the settings that are no options"
 is "$(items stencilmap.conf.5 Cm)" "$(sort -u <<<"$settings")" "stencilmap.conf(5) has the settings"
 sample=$(sed -n 's/^# \([a-z-]*\) = .*/\1/p' "$root/etc/stencilmap.conf" | sort -u)
