@@ -170,6 +170,80 @@ static void test_levels_above(void **state)
     }
 }
 
+/* A part as a text and back: the same nodes with as many cells. */
+static void test_text_and_back(void **state)
+{
+    static const struct {
+        uint32_t nodes, cells, node_of_cell[8];
+        const char *text;
+    } cases[] = {
+        {1, 2, {0, 0}, "2"},
+        {3, 2, {1, 1}, "0,2,0"},
+        {6, 8, {1, 1, 2, 2, 3, 3, 5, 5}, "0,2(x3),0,2"},
+        {9, 3, {8, 8, 4}, "0(x4),1,0(x3),2"},
+        {2, 4, {1, 0, 1, 0}, "2(x2)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_part part, read;
+        uint32_t nodes = cases[i].nodes, number;
+        assert_int_equal(smap_part_init(&part, cases[i].node_of_cell, cases[i].cells, nodes, NULL),
+                         SMAP_OK);
+        char *text = smap_part_format(&part, nodes);
+        assert_string_equal(text, cases[i].text);
+        assert_int_equal(smap_part_parse(&read, text, nodes, NULL), SMAP_OK);
+        uint32_t have = smap_nodesizes_nodes(part.sizes);
+        assert_int_equal(smap_nodesizes_nodes(read.sizes), have);
+        for (uint32_t k = 0; k < have; k++) {
+            assert_int_equal(read.node[k], part.node[k]);
+            assert_int_equal(smap_nodesizes_size(read.sizes, k),
+                             smap_nodesizes_size(part.sizes, k));
+        }
+        for (uint32_t node = 0, k = 0; node < nodes; node++) {
+            bool has = k < have && part.node[k] == node;
+            assert_int_equal(smap_part_find(&number, &read, node), has);
+            if (has)
+                assert_int_equal(number, k++);
+        }
+        free(text);
+        smap_part_clear(&part);
+        smap_part_clear(&read);
+    }
+}
+
+static void test_wrong_texts(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        "1",
+        "1,1",
+        "1,1,1,1",
+        "0,0,0",
+        "0(x3)",
+        "1(x3",
+        "1x3",
+        "1(x2)",
+        "1(x4)",
+        "1,1(x0),1",
+        "1,,1",
+        "1,1,",
+        "1,1,1 ",
+        "-1,1,1",
+        "x",
+        "1(x4294967295)",
+        "4294967295(x3)",
+        "4294967296,1,1",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct smap_part part;
+        struct smap_error err = {""};
+        if (smap_part_parse(&part, texts[i], 3, &err) != SMAP_EINVAL || err.text[0] == '\0')
+            fail_msg("'%s' is taken for three nodes", texts[i]);
+        smap_part_clear(&part);
+    }
+}
+
 /* All ranks named are as if none were. */
 static void test_all_ranks(void **state)
 {
@@ -217,10 +291,9 @@ static void test_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_steps),
-        cmocka_unit_test(test_levels_above),
-        cmocka_unit_test(test_all_ranks),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_random_steps),  cmocka_unit_test(test_levels_above),
+        cmocka_unit_test(test_text_and_back), cmocka_unit_test(test_wrong_texts),
+        cmocka_unit_test(test_all_ranks),     cmocka_unit_test(test_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
