@@ -121,7 +121,8 @@ _stencilmap() {
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
-            --rank-order= --rank-hierarchy= --topology= --cpus-per-task= --threads-per-core= --strict --level= \
+            --rank-order= --rank-hierarchy= --topology= --cpus-per-task= --threads-per-core= \
+            --ntasks-per-socket= --strict --level= \
             --format= --color=)
     fi
 }

@@ -86,8 +86,8 @@ static int split_nodes(struct choice *c, size_t level, struct smap_nodesizes **p
     int rc = count ? SMAP_OK : smap_nomem(err);
     for (uint32_t node = 0; rc == SMAP_OK && node < s->nodes; node++) {
         struct smap_inside inside = {0};
-        rc = smap_inside_from_order(&inside, &levels->hierarchy, &levels->order,
-                                    smap_nodesizes_size(s->in->sizes, node), err);
+        rc =
+            smap_levels_inside(&inside, NULL, levels, smap_nodesizes_size(s->in->sizes, node), err);
         for (uint32_t k = 0; rc == SMAP_OK && k < inside.seats; k++) {
             const uint32_t *object = inside.object + level;
             if (k == 0 || object[k * inside.levels] != object[(size_t)(k - 1) * inside.levels])

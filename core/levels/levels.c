@@ -65,6 +65,80 @@ int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const c
     number_levels(&levels->hierarchy);
     number_levels(&full);
     levels->full = full;
+    levels->seats = NULL;
+    return rc;
+}
+
+void smap_levels_from_seats(struct smap_levels *levels, const struct smap_hierarchy *full,
+                            const struct smap_inside *seats)
+{
+    *levels = (struct smap_levels){.hierarchy = smap_hierarchy_inside_node(full), .seats = seats};
+    levels->order = smap_order_natural(levels->hierarchy.count);
+    levels->full = *full;
+    number_levels(&levels->hierarchy);
+    number_levels(&levels->full);
+}
+
+/* Seats by the core that they are, or by the last of their objects, which is their own. */
+struct numbered {
+    uint64_t number;
+    uint32_t task;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* What the order gives each task. */
+static int number_seats(struct numbered list[], const struct smap_levels *levels, uint32_t count,
+                        struct smap_error *err)
+{
+    const struct smap_inside *seats = levels->seats;
+    uint64_t *core = seats ? NULL : calloc((size_t)count + 1, sizeof(*core));
+    int rc = SMAP_OK;
+    if (!seats)
+        rc = core ? smap_order_cores(core, count, &levels->hierarchy, &levels->order, err)
+                  : smap_nomem(err);
+    for (uint32_t i = 0; rc == SMAP_OK && i < count; i++)
+        list[i] = (struct numbered){
+            core ? core[i] : seats->object[(size_t)(i + 1) * seats->levels - 1], i};
+    free(core);
+    return rc;
+}
+
+static void copy_seats(struct smap_inside *inside, const struct smap_inside *seats,
+                       const struct numbered list[])
+{
+    memcpy(inside->name, seats->name, sizeof(inside->name));
+    for (uint32_t k = 0; k < inside->seats; k++)
+        memcpy(inside->object + k * seats->levels,
+               seats->object + (size_t)list[k].task * seats->levels,
+               seats->levels * sizeof(*seats->object));
+}
+
+int smap_levels_inside(struct smap_inside *inside, uint32_t seat_of[],
+                       const struct smap_levels *levels, uint32_t count, struct smap_error *err)
+{
+    const struct smap_inside *seats = levels->seats;
+    *inside = (struct smap_inside){0};
+    if (seats && count > seats->seats)
+        return smap_fail(err, SMAP_ENOTSUP, "%" PRIu32 " tasks on %" PRIu32 " seats", count,
+                         seats->seats);
+    struct numbered *list = calloc((size_t)count + 1, sizeof(*list));
+    int rc = list ? number_seats(list, levels, count, err) : smap_nomem(err);
+    if (rc == SMAP_OK)
+        rc = seats ? smap_inside_init(inside, seats->levels, count, err)
+                   : smap_inside_from_order(inside, &levels->hierarchy, &levels->order, count, err);
+    if (rc == SMAP_OK) {
+        qsort(list, count, sizeof(*list), by_number);
+        if (seats)
+            copy_seats(inside, seats, list);
+        for (uint32_t k = 0; seat_of && k < count; k++)
+            seat_of[list[k].task] = k;
+    }
+    free(list);
     return rc;
 }
 
@@ -86,6 +160,7 @@ struct walk {
     size_t shapes;
     uint32_t *relative; /* scratch, for the fullest node */
     uint32_t *seat_of;
+    uint32_t *by_order; /* the seats of as many tasks as `all` has, by the order */
 };
 
 /* Puts the cells relative to the corner of their box; false if edges may wrap round in it, so that
@@ -153,13 +228,23 @@ static int make_seats(struct walk *w, uint32_t count, struct smap_error *err)
         return SMAP_OK;
     smap_inside_clear(&w->all);
     smap_inside_clear(&w->settled);
-    int rc = smap_inside_from_order(&w->all, &w->levels->hierarchy, &w->levels->order, count, err);
+    int rc = smap_levels_inside(&w->all, w->by_order, w->levels, count, err);
     if (rc == SMAP_OK)
-        rc = smap_inside_from_order(&w->settled, &w->levels->hierarchy, &w->levels->order, count,
-                                    err);
+        rc = smap_levels_inside(&w->settled, NULL, w->levels, count, err);
     if (rc == SMAP_OK)
         smap_inside_settle(&w->settled);
     return rc;
+}
+
+/* Says where the cells of a node sit, when make_seats has made the seats. */
+static int seat(struct walk *w, const uint32_t cells[], uint32_t count, struct smap_error *err)
+{
+    if (w->seating == SMAP_SEATS_QUICK || w->seating == SMAP_SEATS_BEST)
+        return smap_inside_assign(w->seat_of, &w->settled, w->in, cells,
+                                  w->seating == SMAP_SEATS_QUICK, err);
+    for (uint32_t i = 0; i < count; i++)
+        w->seat_of[i] = w->seating == SMAP_SEATS_BY_ORDER ? w->by_order[i] : i;
+    return SMAP_OK;
 }
 
 /* Adds what crosses the levels inside one node. */
@@ -173,11 +258,8 @@ static int add_node(struct walk *w, const uint32_t cells[], uint32_t count, uint
     int rc = SMAP_OK;
     if (!known) {
         rc = make_seats(w, count, err);
-        for (uint32_t i = 0; i < count; i++)
-            w->seat_of[i] = i;
-        if (rc == SMAP_OK && w->seating != SMAP_SEATS_BY_RANK)
-            rc = smap_inside_assign(w->seat_of, &w->settled, w->in, cells,
-                                    w->seating == SMAP_SEATS_QUICK, err);
+        if (rc == SMAP_OK)
+            rc = seat(w, cells, count, err);
         if (rc == SMAP_OK)
             rc = smap_inside_crossings(found, &w->all, w->in, cells, w->seat_of, err);
         if (rc == SMAP_OK && by_shape)
@@ -195,6 +277,7 @@ static void release(struct walk *w)
     free(w->shape);
     free(w->relative);
     free(w->seat_of);
+    free(w->by_order);
     smap_inside_clear(&w->all);
     smap_inside_clear(&w->settled);
 }
@@ -210,7 +293,9 @@ int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
     w.shape = calloc(SHAPES_MAX, sizeof(*w.shape));
     w.relative = calloc(most, sizeof(*w.relative));
     w.seat_of = calloc(most, sizeof(*w.seat_of));
-    int rc = cell_at && w.shape && w.relative && w.seat_of ? SMAP_OK : smap_nomem(err);
+    w.by_order = calloc(most, sizeof(*w.by_order));
+    int rc =
+        cell_at && w.shape && w.relative && w.seat_of && w.by_order ? SMAP_OK : smap_nomem(err);
     for (size_t l = 0; l < levels->hierarchy.count; l++)
         crossing[l] = seated->jsum;
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
@@ -222,23 +307,25 @@ int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
 }
 
 int smap_levels_objects(uint32_t object_of_cell[], const struct smap_levels *levels,
-                        const struct smap_instance *instance, const uint32_t node_of_cell[],
+                        const struct smap_instance *instance, const struct smap_seated *seated,
                         size_t level, struct smap_error *err)
 {
     const struct smap_nodesizes *sizes = instance->sizes;
-    struct walk w = {.levels = levels};
-    uint32_t objects = 1;
+    struct walk w = {.levels = levels, .in = instance, .seating = seated->seating};
+    uint32_t objects = 1, most = smap_nodesizes_largest(sizes);
     for (size_t l = 0; l <= level; l++)
         objects *= (uint32_t)levels->hierarchy.level[l].arity;
-    uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
-    w.seat_of = calloc(smap_nodesizes_largest(sizes), sizeof(*w.seat_of));
-    int rc = cell_at && w.seat_of ? SMAP_OK : smap_nomem(err);
+    uint32_t *cell_at = smap_nodesizes_sort(sizes, seated->node_of_cell);
+    w.seat_of = calloc(most, sizeof(*w.seat_of));
+    w.by_order = calloc(most, sizeof(*w.by_order));
+    int rc = cell_at && w.seat_of && w.by_order ? SMAP_OK : smap_nomem(err);
     for (uint32_t node = 0; rc == SMAP_OK && node < smap_nodesizes_nodes(sizes); node++) {
         const uint32_t *cells = cell_at + smap_nodesizes_first(sizes, node);
-        rc = make_seats(&w, smap_nodesizes_size(sizes, node), err);
+        uint32_t count = smap_nodesizes_size(sizes, node);
+        rc = make_seats(&w, count, err);
         if (rc == SMAP_OK)
-            rc = smap_inside_assign(w.seat_of, &w.settled, instance, cells, false, err);
-        for (uint32_t i = 0; rc == SMAP_OK && i < w.all.seats; i++)
+            rc = seat(&w, cells, count, err);
+        for (uint32_t i = 0; rc == SMAP_OK && i < count; i++)
             object_of_cell[cells[i]] =
                 node * objects + w.all.object[w.seat_of[i] * w.all.levels + level];
     }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "grid/instance.h"
+#include "levels/inside.h"
 #include "order/order.h"
 
 /* Of what machine a node is, and which of its cores tasks get. No node levels; those that H began
@@ -16,6 +17,9 @@ struct smap_levels {
     struct smap_hierarchy hierarchy;
     struct smap_order order;
     struct smap_hierarchy full;
+    /* The seats of a node in the order in which tasks take them, at all levels of the hierarchy,
+     * for what arities alone do not tell: borrowed. NULL: all cores, by the order. */
+    const struct smap_inside *seats;
 };
 
 /* hierarchy: H (hierarchy.h); its node levels, if it begins with some, must make `nodes`
@@ -24,9 +28,19 @@ struct smap_levels {
 int smap_levels_parse(struct smap_levels *levels, const char *hierarchy, const char *order,
                       uint32_t nodes, uint32_t most, struct smap_error *err);
 
-/* How the cells of each node are seated: in order of their ranks, as they are without us, or by
- * smap_inside_assign. */
-enum smap_seating { SMAP_SEATS_BY_RANK, SMAP_SEATS_QUICK, SMAP_SEATS_BEST };
+/* Levels whose seats are known one by one, with those of the nodes in front (full.node_levels). */
+void smap_levels_from_seats(struct smap_levels *levels, const struct smap_hierarchy *full,
+                            const struct smap_inside *seats);
+
+/* The seats that `count` tasks of a node take, in the machine's order, at all levels, not settled;
+ * no more than there are. seat_of (NULL: not wanted): the seat that the order gives the i-th task.
+ */
+int smap_levels_inside(struct smap_inside *inside, uint32_t seat_of[],
+                       const struct smap_levels *levels, uint32_t count, struct smap_error *err);
+
+/* How the cells of each node are seated: in order of their ranks, as they are without us, by
+ * smap_inside_assign, or in order of their ranks on the cores of the order, as they come. */
+enum smap_seating { SMAP_SEATS_BY_RANK, SMAP_SEATS_QUICK, SMAP_SEATS_BEST, SMAP_SEATS_BY_ORDER };
 
 /* The cells on their nodes, and how they sit there. */
 struct smap_seated {
@@ -42,10 +56,10 @@ int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
                           const struct smap_instance *instance, const struct smap_seated *seated,
                           struct smap_error *err);
 
-/* The object of a level that each cell sits in, numbered over all nodes in machine order, seated by
- * smap_inside_assign: for pictures. */
+/* The object of a level that each cell sits in, numbered over all nodes in machine order: for
+ * pictures. */
 int smap_levels_objects(uint32_t object_of_cell[], const struct smap_levels *levels,
-                        const struct smap_instance *instance, const uint32_t node_of_cell[],
+                        const struct smap_instance *instance, const struct smap_seated *seated,
                         size_t level, struct smap_error *err);
 
 /* What the objective `levels` adds up: the weight between nodes and that across each level but the

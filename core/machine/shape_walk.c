@@ -178,6 +178,11 @@ static size_t level_that_holds(const struct smap_shape *shape, size_t size, size
     return SIZE_MAX;
 }
 
+size_t smap_shape_room(const struct smap_shape *shape, size_t size)
+{
+    return shape->leaves / size; /* the node holds them, if nothing smaller does */
+}
+
 /* Runs of leaves that are to be leaves themselves. */
 struct blocks {
     size_t level; /* in whose objects they lie; SIZE_MAX: the node */
@@ -254,9 +259,6 @@ int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t 
     struct blocks blocks = {.size = size};
     if (size <= 1)
         return SMAP_OK;
-    if (size > shape->leaves)
-        return smap_fail(err, SMAP_ENOTSUP, "a task of %zu %ss, but here %s %zu", size,
-                         shape->leaf_name, shape->leaves == 1 ? "is" : "are", shape->leaves);
     blocks.level = level_that_holds(shape, size, wanted ? wanted : 1);
     blocks.start = calloc(shape->leaves / size, sizeof(*blocks.start));
     if (!blocks.start)

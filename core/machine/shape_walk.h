@@ -19,6 +19,9 @@ int smap_shape_divide(struct smap_shape *shape, struct smap_hierarchy *inside, c
 int smap_shape_block(struct smap_shape *shape, struct smap_order *order, size_t size, size_t wanted,
                      bool strict, struct smap_error *err);
 
+/* How many such blocks there can be at most. */
+size_t smap_shape_room(const struct smap_shape *shape, size_t size);
+
 /* coordinates[i * levels + l]: index of leaf i among its siblings at level l. sequence: the leaves
  * sorted by their coordinates, the order's slowest level first, that of joined levels being the
  * index among all the inner one's objects in the object around. Both arrays are the caller's, of

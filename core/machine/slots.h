@@ -17,6 +17,9 @@ struct smap_slot_request {
     uint64_t nodes;            /* of the step, to check H's node level against; 0: not known */
     uint64_t count;            /* slots wanted; 0: all there are */
     uint64_t per_task;         /* leaves per slot, see smap_topology_slots; 0 means 1 */
+    uint64_t cpus_per_task;    /* as the user said it: for texts here, see slots_tasks.h; 0: 1 */
+    uint64_t cpus_per_core;    /* as a scheduler counts, for slots_tasks.h; 0: not known */
+    uint64_t tasks_per_socket; /* no more slots in a socket; 0: no limit */
     uint64_t threads_per_core; /* use only the first so many PUs of each core; 0: all allowed */
     enum smap_leaf leaf;
     bool strict; /* refuse ragged machines, and leaves left over by per_task */
@@ -43,6 +46,8 @@ struct smap_slots {
     size_t levels;         /* inside the node, outermost first */
     uint32_t *coordinates; /* count * levels */
     char *shape;           /* the levels walked through: "socket:2 core:8" */
+    /* The same with the node levels in front; arities are the largest ones. */
+    struct smap_hierarchy hierarchy;
     bool ragged;
     bool membind; /* the order text asked for it */
 };
@@ -54,9 +59,19 @@ struct smap_slots {
  * Leaves left over in an object stay idle (strict: refused). The level "block" takes the place of
  * the levels inside the object, in the order that of the outermost of them. Where c divides the
  * last arity this is Algorithm 3 on the hierarchy with the last arity divided by c. Refused with
- * SMAP_ENOTSUP: more slots wanted than there are, with the number there is. */
+ * SMAP_ENOTSUP: more slots wanted than there are, with the number there is. With a limit of tasks
+ * per socket later slots take the place of those that are one too many, but where an order was
+ * asked for it is refused. */
 int smap_topology_slots(struct smap_slots *slots, const struct smap_topology *topology,
                         const struct smap_slot_request *request, struct smap_error *err);
+
+/* The same for a machine that is only told: request->hierarchy, of cores that have one PU each, or
+ * those of its level "pu". The cpus are numbers of leaves, from 0. cpus_per_task are leaves;
+ * request->leaf and ->per_task are not looked at. At most SMAP_TOLD_LEAVES_MAX leaves in a node. */
+enum { SMAP_TOLD_LEAVES_MAX = 1 << 20 };
+int smap_told_slots(struct smap_slots *slots, const struct smap_slot_request *request,
+                    struct smap_error *err);
+
 void smap_slots_clear(struct smap_slots *slots); /* NULL and zeroed ones are fine */
 
 #endif

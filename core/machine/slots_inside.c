@@ -52,3 +52,44 @@ int smap_slots_inside(struct smap_inside *inside, const struct smap_slots *slots
     smap_inside_settle(inside);
     return SMAP_OK;
 }
+
+/* Which slots come first in the machine. */
+static int by_coordinates(const void *a, const void *b, void *context)
+{
+    const struct smap_slots *slots = context;
+    const uint32_t *x = slots->coordinates + *(const uint32_t *)a * slots->levels;
+    const uint32_t *y = slots->coordinates + *(const uint32_t *)b * slots->levels;
+    for (size_t l = 0; l < slots->levels; l++)
+        if (x[l] != y[l])
+            return x[l] < y[l] ? -1 : 1;
+    return 0;
+}
+
+int smap_slots_seats(struct smap_inside *inside, const struct smap_slots *slots,
+                     struct smap_error *err)
+{
+    size_t levels = slots->levels;
+    uint32_t count = (uint32_t)slots->count, object[SMAP_LEVELS_MAX] = {0};
+    uint32_t *sorted = calloc(slots->count + 1, sizeof(*sorted));
+    *inside = (struct smap_inside){0};
+    int rc = sorted ? smap_inside_init(inside, levels, count, err) : smap_nomem(err);
+    for (uint32_t k = 0; rc == SMAP_OK && k < count; k++)
+        sorted[k] = k;
+    if (rc == SMAP_OK)
+        qsort_r(sorted, count, sizeof(*sorted), by_coordinates, (void *)slots);
+    for (uint32_t k = 0; rc == SMAP_OK && k < count; k++) {
+        const uint32_t *mine = slots->coordinates + sorted[k] * levels;
+        const uint32_t *last = k > 0 ? slots->coordinates + sorted[k - 1] * levels : NULL;
+        bool other = false;
+        for (size_t l = 0; l < levels; l++) {
+            other = other || (last && mine[l] != last[l]);
+            object[l] += other;
+            inside->object[sorted[k] * levels + l] = object[l];
+        }
+    }
+    for (size_t l = 0; rc == SMAP_OK && l < levels; l++)
+        memcpy(inside->name[l], slots->hierarchy.level[slots->hierarchy.node_levels + l].name,
+               SMAP_NAME_SIZE);
+    free(sorted);
+    return rc;
+}

@@ -16,4 +16,8 @@ int smap_topology_inside(struct smap_inside *inside, const struct smap_topology 
 int smap_slots_inside(struct smap_inside *inside, const struct smap_slots *slots,
                       const uint32_t number[], uint32_t count, struct smap_error *err);
 
+/* Seat k is slot k: in the slots' order. All levels, with their names, not settled. */
+int smap_slots_seats(struct smap_inside *inside, const struct smap_slots *slots,
+                     struct smap_error *err);
+
 #endif

@@ -73,7 +73,7 @@ static char *hierarchy_over_pus(const char *hierarchy, uint64_t threads)
 
 static int share_cores(const struct smap_topology *topology,
                        const struct smap_slot_request *request, uint64_t threads,
-                       uint64_t cpus_per_task, struct smap_slots *slots, struct smap_error *err)
+                       struct smap_slots *slots, struct smap_error *err)
 {
     struct smap_slot_request finer = *request;
     char *order = given(request->order) ? order_over_pus(request->order) : NULL;
@@ -84,7 +84,7 @@ static int share_cores(const struct smap_topology *topology,
                  : SMAP_OK;
     finer.order = order;
     finer.hierarchy = hierarchy;
-    finer.per_task = cpus_per_task;
+    finer.per_task = request->cpus_per_task;
     finer.leaf = SMAP_LEAF_PU;
     if (rc == SMAP_OK)
         rc = smap_topology_slots(slots, topology, &finer, err);
@@ -94,15 +94,15 @@ static int share_cores(const struct smap_topology *topology,
 }
 
 int smap_topology_task_slots(struct smap_slots *slots, const struct smap_topology *topology,
-                             const struct smap_slot_request *request, uint64_t cpus_per_task,
-                             uint64_t cpus_per_core, struct smap_error *err)
+                             const struct smap_slot_request *request, struct smap_error *err)
 {
     struct smap_slot_request whole = *request;
     size_t least, most;
     smap_topology_threads(&least, &most, topology);
     uint64_t threads = limited(most, request);
-    uint64_t counted = cpus_per_core > 0 ? limited(cpus_per_core, request) : threads;
-    cpus_per_task = cpus_per_task ? cpus_per_task : 1;
+    uint64_t counted =
+        request->cpus_per_core > 0 ? limited(request->cpus_per_core, request) : threads;
+    uint64_t cpus_per_task = request->cpus_per_task ? request->cpus_per_task : 1;
     if (counts_pus(topology, request)) {
         whole.leaf = SMAP_LEAF_PU;
         whole.per_task = cpus_per_task;
@@ -114,6 +114,7 @@ int smap_topology_task_slots(struct smap_slots *slots, const struct smap_topolog
     /* Sharing helps only where the scheduler counts threads and whole cores are more than asked. */
     if (rc != SMAP_ENOTSUP || counted == 1 || cpus_per_task % counted == 0)
         return rc;
-    int shared = share_cores(topology, request, threads, cpus_per_task, slots, NULL);
+    whole.cpus_per_task = cpus_per_task;
+    int shared = share_cores(topology, &whole, threads, slots, NULL);
     return shared == SMAP_OK ? SMAP_OK : rc;
 }

@@ -5,10 +5,10 @@
 
 #include "machine/slots.h"
 
-/* smap_topology_slots with request->per_task and ->leaf worked out; what is set there is not
- * looked at. cpus_per_task: 0 means 1. cpus_per_core: as how many cpus the scheduler counts a core,
- * whatever PUs it has now; 0: as many as it has usable PUs. Either way request->threads_per_core at
- * most.
+/* smap_topology_slots with request->per_task and ->leaf worked out from ->cpus_per_task and
+ * ->cpus_per_core; what is set there is not looked at. cpus_per_core: as how many cpus the
+ * scheduler counts a core, whatever PUs it has now; 0: as many as it has usable PUs. Either way
+ * request->threads_per_core at most.
  *
  * A task gets whole cores: cpus_per_task / cpus_per_core, rounded up. Only if these are more than
  * there are, and cores have more than one PU, tasks share cores: each gets cpus_per_task PUs that
@@ -17,7 +17,6 @@
  * (unless it multiplies to the cores of request->nodes nodes, and these are enough).
  * The refusal is that for whole cores. */
 int smap_topology_task_slots(struct smap_slots *slots, const struct smap_topology *topology,
-                             const struct smap_slot_request *request, uint64_t cpus_per_task,
-                             uint64_t cpus_per_core, struct smap_error *err);
+                             const struct smap_slot_request *request, struct smap_error *err);
 
 #endif

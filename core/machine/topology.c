@@ -86,6 +86,11 @@ size_t smap_topology_core_count(const struct smap_topology *topology)
     return count;
 }
 
+bool smap_topology_has_cores(const struct smap_topology *topology)
+{
+    return topology->core[0]->type == HWLOC_OBJ_CORE;
+}
+
 size_t smap_topology_cpu_count(const struct smap_topology *topology)
 {
     return (size_t)hwloc_bitmap_weight(topology->allowed);

@@ -45,6 +45,9 @@ int smap_topology_restrict(struct smap_topology *topology, const char *cores, co
 size_t smap_topology_core_count(const struct smap_topology *topology); /* allowed, >= 1 */
 size_t smap_topology_cpu_count(const struct smap_topology *topology);  /* allowed, >= 1 */
 
+/* False where each PU stands for a core. */
+bool smap_topology_has_cores(const struct smap_topology *topology);
+
 /* Smallest and largest number of allowed PUs of a core. */
 void smap_topology_threads(size_t *smallest, size_t *largest, const struct smap_topology *topology);
 

@@ -95,7 +95,7 @@ static int score_before(struct smap_plan *plan, struct smap_error *err)
 
 static int find_bound(struct smap_plan *plan, struct smap_error *err)
 {
-    const struct smap_best_result *best = smap_best_result(plan->mapping);
+    const struct smap_best_result *best = plan->mapping ? smap_best_result(plan->mapping) : NULL;
     if (best) {
         plan->bound = best->bound;
         return SMAP_OK;
@@ -103,12 +103,17 @@ static int find_bound(struct smap_plan *plan, struct smap_error *err)
     return smap_bound_jsum(&plan->bound, &plan->instance, err);
 }
 
-static int score_after(struct smap_plan *plan, const struct smap_request *request,
-                       const struct smap_mapping_options *options, struct smap_error *err)
+static int choose_nodes(struct smap_plan *plan, const struct smap_request *request,
+                        const struct smap_mapping_options *options, struct smap_error *err)
 {
-    plan->node_of_cell = calloc(plan->problem.grid.cells, sizeof(*plan->node_of_cell));
+    uint32_t cells = plan->problem.grid.cells;
+    plan->node_of_cell = calloc(cells, sizeof(*plan->node_of_cell));
     if (!plan->node_of_cell)
         return smap_nomem(err);
+    if (request->layout) {
+        memcpy(plan->node_of_cell, request->layout, cells * sizeof(*plan->node_of_cell));
+        return SMAP_OK;
+    }
     int rc = smap_mapping_from_text(&plan->mapping, request->map, &plan->instance, options, err);
     if (rc != SMAP_OK)
         return smap_blame(err, "stencil-map", request->map, rc);
@@ -116,6 +121,13 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
     if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
         options->objective == SMAP_OBJECTIVE_LEVELS)
         rc = smap_outer_arrange(plan->node_of_cell, plan->outer, &plan->instance, err);
+    return rc;
+}
+
+static int score_after(struct smap_plan *plan, const struct smap_request *request,
+                       const struct smap_mapping_options *options, struct smap_error *err)
+{
+    int rc = choose_nodes(plan, request, options, err);
     if (rc == SMAP_OK)
         rc = cross_outer(plan->outer_after, plan, plan->node_of_cell, err);
     if (rc == SMAP_OK)
@@ -125,7 +137,8 @@ static int score_after(struct smap_plan *plan, const struct smap_request *reques
                               smap_nodesizes_nodes(plan->instance.sizes), err);
     if (rc != SMAP_OK)
         return rc;
-    const struct smap_seated seated = {plan->node_of_cell, plan->after.jsum, SMAP_SEATS_BEST};
+    const struct smap_seated seated = {plan->node_of_cell, plan->after.jsum,
+                                       request->layout ? SMAP_SEATS_BY_ORDER : SMAP_SEATS_BEST};
     return cross_levels(plan->crossing_after, plan, &seated, err);
 }
 

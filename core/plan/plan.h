@@ -26,7 +26,8 @@ struct smap_plan {
     uint64_t bound; /* no mapping has a smaller J_sum; 0: nothing is known */
     bool gains;     /* after is better by the objective: J_sum then J_max, or the other way round,
                      * or the sum over all levels */
-    uint32_t *node_of_cell; /* by the mapping, as the nodes of the instance are numbered */
+    uint32_t *node_of_cell; /* by the mapping, or request->layout, as the nodes of the
+                             * instance are numbered */
     /* Of all ranks of the step, by the mapping, as the step's nodes are numbered: ranks outside of
      * the grid are where they are without us, and every node keeps the number of its tasks. */
     uint32_t *node_of_rank;

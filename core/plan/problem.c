@@ -179,9 +179,13 @@ int smap_request_options(struct smap_mapping_options *options, struct smap_level
 {
     int rc = parse_words(options, request, err);
     levels->hierarchy.count = 0;
-    if (rc != SMAP_OK || !request->hierarchy)
+    if (rc != SMAP_OK || (!request->hierarchy && !request->levels))
         return rc;
     options->levels = levels;
+    if (request->levels) {
+        *levels = *request->levels;
+        return SMAP_OK;
+    }
     return smap_levels_parse(levels, request->hierarchy, request->order,
                              smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
 }
@@ -195,7 +199,7 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     bool periodic[SMAP_DIMS_MAX] = {false};
     uint32_t count;
     size_t ndims;
-    if (request->map && !smap_algorithm_find(NULL, request->map))
+    if (request->map && !request->layout && !smap_algorithm_find(NULL, request->map))
         return refuse_unknown_map(request->map, err);
     struct smap_mapping_options options;
     int rc = parse_words(&options, request, err);

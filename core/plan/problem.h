@@ -28,6 +28,11 @@ struct smap_request {
     const struct smap_outer
         *outer;       /* levels above the nodes; NULL: those in front of "node" in H */
     bool keep_blocks; /* node i takes the mapping's i-th block, whatever is above */
+    /* What hierarchy and order say, where that has been read already; NULL: not. */
+    const struct smap_levels *levels;
+    /* The node of each cell, where no mapping decides it: map is only what it is called then. Tasks
+     * take the cores of the order as they come. NULL: the mapping decides. Not with ranks. */
+    const uint32_t *layout;
 };
 
 /* The i-th option that fills a request, without dashes; NULL behind the last. What its value is

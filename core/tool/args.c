@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "step/layout.h"
+#include "machine/slots_tasks.h"
 #include "tool/tool.h"
 
 int tool_fail(const struct smap_error *err, int rc)
@@ -104,28 +104,6 @@ int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct sm
     return deal(nodes, tasks, sizes, err);
 }
 
-int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
-                uint32_t **node_of_rank, struct smap_error *err)
-{
-    struct smap_layout_rule rule;
-    uint32_t nodes = smap_nodesizes_nodes(sizes), tasks = smap_nodesizes_tasks(sizes);
-    *node_of_rank = NULL;
-    if (!args->distribution)
-        return SMAP_OK;
-    if (smap_layout_rule_parse(&rule, args->distribution, err) != SMAP_OK)
-        return smap_fail(err, SMAP_EINVAL, "--distribution=%.100s: not block, cyclic or plane=K",
-                         args->distribution);
-    uint32_t *capacity = calloc(nodes, sizeof(*capacity));
-    *node_of_rank = calloc(tasks, sizeof(**node_of_rank));
-    int rc = capacity && *node_of_rank ? SMAP_OK : smap_nomem(err);
-    for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
-        capacity[i] = smap_nodesizes_size(sizes, i);
-    if (rc == SMAP_OK)
-        rc = smap_layout_nodes(*node_of_rank, &rule, capacity, nodes, tasks, err);
-    free(capacity);
-    return rc;
-}
-
 int args_format(const struct args *args, const char *const formats[], const char **format,
                 struct smap_error *err)
 {
@@ -147,44 +125,74 @@ int args_topology(struct smap_topology **topology, const struct args *args, stru
     const struct smap_topology_source source = {.xml = args->topology};
     int rc = smap_topology_load(topology, &source, err);
     struct smap_error why = *err;
-    return rc == SMAP_OK || !args->topology ? rc : smap_fail(err, rc, "--%s", why.text);
+    if (rc != SMAP_OK)
+        return args->topology ? smap_fail(err, rc, "--%s", why.text) : rc;
+    if (!smap_topology_has_cores(*topology))
+        fputs("stencilmap: this machine shows no cores, its hardware threads stand for them\n",
+              stderr);
+    return SMAP_OK;
 }
 
-/* The levels of a machine as H; ragged ones have none. */
-static int machine_levels(const struct args *args, char **machine, struct smap_error *err)
+int args_blame(const char *option, const char *value, int rc, struct smap_error *err)
 {
-    struct smap_topology *topology = NULL;
-    struct smap_hierarchy hierarchy;
-    bool regular = true;
-    int rc = args_topology(&topology, args, err);
+    struct smap_error why = *err;
+    if (strncmp(why.text, "--", 2) == 0)
+        return rc;
+    return smap_fail(err, rc, "%s=%.120s: %s", option, value, why.text);
+}
+
+/* What the options say about the cores of tasks. */
+static int read_cores(struct smap_slot_request *request, const struct args *args,
+                      struct smap_error *err)
+{
+    int rc = args_number("--cpus-per-task", args->cpus_per_task, &request->cpus_per_task, err);
     if (rc == SMAP_OK)
-        rc = smap_topology_hierarchy(&hierarchy, &regular, topology, SMAP_LEAF_CORE, err);
-    if (rc == SMAP_OK && !regular) {
-        char *text = smap_topology_text(topology, SMAP_LEAF_CORE);
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--topology=%.120s: this machine is not regular (%s); describe it by "
-                       "--rank-hierarchy",
-                       args->topology, text ? text : "?");
-        free(text);
-    }
-    if (rc == SMAP_OK && !(*machine = smap_hierarchy_format(&hierarchy)))
-        rc = smap_nomem(err);
-    smap_topology_destroy(topology);
+        rc = args_number("--threads-per-core", args->threads_per_core, &request->threads_per_core,
+                         err);
+    if (rc == SMAP_OK)
+        rc = args_number("--ntasks-per-socket", args->ntasks_per_socket, &request->tasks_per_socket,
+                         err);
     return rc;
 }
 
-int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
-                struct smap_request *request, char **machine, struct smap_levels *levels,
-                struct smap_error *err)
+int args_check_numbers(const struct args *args, struct smap_error *err)
 {
-    int rc = SMAP_OK;
-    *machine = NULL;
-    if (args->topology && !args->request.hierarchy)
-        rc = machine_levels(args, machine, err);
-    if (*machine)
-        request->hierarchy = *machine;
-    if (rc == SMAP_OK && request->hierarchy && levels)
-        rc = smap_levels_parse(levels, request->hierarchy, request->order,
-                               smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
+    struct smap_slot_request request = {.order = NULL};
+    return read_cores(&request, args, err);
+}
+
+/* Slurm refuses what no core has. */
+static int check_threads(const struct smap_topology *topology, uint64_t threads,
+                         struct smap_error *err)
+{
+    size_t least, most;
+    smap_topology_threads(&least, &most, topology);
+    if (threads <= most)
+        return SMAP_OK;
+    return smap_fail(err, SMAP_EINVAL,
+                     "--threads-per-core=%" PRIu64 ": cores here have %zu hardware thread%s",
+                     threads, most, most == 1 ? "" : "s");
+}
+
+int args_slots(struct smap_slots *slots, struct smap_slot_request *request, const struct args *args,
+               struct smap_error *err)
+{
+    struct smap_topology *topology = NULL;
+    struct smap_hierarchy hierarchy;
+    int rc = read_cores(request, args, err);
+    /* What is empty is no order of nature here, but a mistake. */
+    if (rc == SMAP_OK && request->order && !request->order[0])
+        rc = smap_order_check(NULL, request->order, err);
+    if (rc == SMAP_OK && request->hierarchy)
+        rc = smap_hierarchy_parse(&hierarchy, request->hierarchy, err);
+    if (rc == SMAP_OK && args->request.hierarchy && !args->topology)
+        return smap_told_slots(slots, request, err);
+    if (rc == SMAP_OK)
+        rc = args_topology(&topology, args, err);
+    if (rc == SMAP_OK)
+        rc = check_threads(topology, request->threads_per_core, err);
+    if (rc == SMAP_OK)
+        rc = smap_topology_task_slots(slots, topology, request, err);
+    smap_topology_destroy(topology);
     return rc;
 }

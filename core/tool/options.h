@@ -20,6 +20,7 @@ struct args {
     const char *topology;       /* an XML file */
     const char *cpus_per_task;  /* hardware threads, as Slurm counts them */
     const char *threads_per_core;
+    const char *ntasks_per_socket;
     const char *strict; /* "yes" if given */
     const char *level;  /* of show: what the picture colours */
     const char *format;

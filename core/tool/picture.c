@@ -89,12 +89,9 @@ int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_
 /* The label of a node on each of its cells would be noise in large pictures. */
 #define LABEL_CELLS_MAX 4096
 
-static void svg_cell(const struct sheet *s, uint32_t cell, uint32_t node, double x, double y,
-                     double size, bool label)
+static void svg_cell(uint32_t node, double x, double y, double size, bool label)
 {
     double rgb[3];
-    (void)s;
-    (void)cell;
     node_color(node, rgb);
     printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%02x%02x%02x\"/>\n",
            x, y, size, size, (int)(255 * rgb[0]), (int)(255 * rgb[1]), (int)(255 * rgb[2]));
@@ -131,7 +128,7 @@ int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[
     for (uint32_t cell = 0; cell < problem->grid.cells; cell++) {
         uint32_t column = cell % s.columns, row = cell / s.columns % s.rows;
         double y = head + cell / s.columns / s.rows * sheet_height + row * size;
-        svg_cell(&s, cell, node_of_cell[cell], margin + column * size, y, size, label);
+        svg_cell(node_of_cell[cell], margin + column * size, y, size, label);
     }
     puts("<g stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\">");
     for (uint32_t cell = 0; cell < problem->grid.cells; cell++) {

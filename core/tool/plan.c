@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap plan: what each algorithm would gain. */
-#include "plan/plan.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 #include <time.h>
 
 #include "best/algorithms.h"
+#include "tool/preview.h"
 #include "tool/tool.h"
 
 static double now(void)
@@ -31,15 +30,14 @@ static void add_crossings(struct table *table, const struct smap_plan *plan)
     }
 }
 
-static int add_algorithm(struct table *table, const struct smap_request *asked,
-                         const char *algorithm, const struct smap_nodesizes *sizes,
-                         const uint32_t node_of_rank[], struct smap_error *err)
+static int add_algorithm(struct table *table, const struct preview *preview, const char *algorithm,
+                         struct smap_error *err)
 {
-    struct smap_request request = *asked;
+    struct smap_request request = preview->request;
     struct smap_plan *plan = NULL;
     double start = now();
     request.map = algorithm;
-    int rc = smap_plan_create(&plan, &request, sizes, node_of_rank, err);
+    int rc = smap_plan_create(&plan, &request, preview->sizes, preview->own, err);
     if (rc == SMAP_OK) {
         table_add(table, "%s", algorithm);
         table_add(table, "%" PRIu64, plan->after.jsum);
@@ -59,15 +57,13 @@ static int add_algorithm(struct table *table, const struct smap_request *asked,
 
 /* All algorithms, or the one asked for; an algorithm that cannot serve the instance is left out
  * unless it was the one. */
-static int add_algorithms(struct table *table, const struct smap_request *request,
-                          const struct smap_nodesizes *sizes, const uint32_t node_of_rank[],
+static int add_algorithms(struct table *table, const struct preview *preview,
                           struct smap_error *err)
 {
-    if (request->map)
-        return add_algorithm(table, request, request->map, sizes, node_of_rank, err);
+    if (preview->request.map)
+        return add_algorithm(table, preview, preview->request.map, err);
     for (size_t i = 0; smap_algorithm_at(i); i++) {
-        const char *name = smap_algorithm_at(i)->name;
-        int rc = add_algorithm(table, request, name, sizes, node_of_rank, err);
+        int rc = add_algorithm(table, preview, smap_algorithm_at(i)->name, err);
         if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
             return rc;
     }
@@ -98,29 +94,19 @@ int command_plan(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
-    struct smap_nodesizes *sizes = NULL;
-    struct smap_request request = args->request;
-    struct smap_levels levels = {.full = {.count = 0}};
+    struct preview preview = {.own = NULL};
     struct table *table = NULL;
-    uint32_t *node_of_rank = NULL;
-    char *machine = NULL;
     const char *format;
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
-        rc = args_sizes(args, &sizes, &err);
+        rc = preview_init(&preview, args, &err);
     if (rc == SMAP_OK)
-        rc = args_layout(args, sizes, &node_of_rank, &err);
+        table = make_table(&preview.levels);
     if (rc == SMAP_OK)
-        rc = args_levels(args, sizes, &request, &machine, &levels, &err);
-    if (rc == SMAP_OK)
-        table = make_table(&levels);
-    if (rc == SMAP_OK)
-        rc = add_algorithms(table, &request, sizes, node_of_rank, &err);
+        rc = add_algorithms(table, &preview, &err);
     if (rc == SMAP_OK)
         rc = table_print(table, format, &err);
     table_destroy(table);
-    free(node_of_rank);
-    free(machine);
-    smap_nodesizes_destroy(sizes);
+    preview_clear(&preview);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

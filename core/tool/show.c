@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "order/order_nodes.h"
 #include "step/hostlist.h"
+#include "step/layout.h"
+#include "tool/preview.h"
 #include "tool/tool.h"
 
 /* Of all ranks of the step, those outside of the grid too. */
@@ -64,7 +67,8 @@ static int show_rows(const struct smap_plan *plan, const char *format, struct sm
 }
 
 /* What the picture colours: nodes, or the objects of --level. The caller frees. */
-static int find_colours(const struct args *args, const struct smap_plan *plan, uint32_t **colour,
+static int find_colours(const struct args *args, const struct smap_plan *plan,
+                        const struct smap_request *request, uint32_t **colour,
                         struct smap_error *err)
 {
     const struct smap_hierarchy *h = &plan->levels.hierarchy;
@@ -85,8 +89,10 @@ static int find_colours(const struct args *args, const struct smap_plan *plan, u
     memcpy(*colour, plan->node_of_rank + plan->problem.first, cells * sizeof(**colour));
     if (level == SIZE_MAX)
         return SMAP_OK;
-    return smap_levels_objects(*colour, &plan->levels, &plan->instance, plan->node_of_cell, level,
-                               err);
+    const struct smap_seated seated = {.node_of_cell = plan->node_of_cell,
+                                       .seating =
+                                           request->layout ? SMAP_SEATS_BY_ORDER : SMAP_SEATS_BEST};
+    return smap_levels_objects(*colour, &plan->levels, &plan->instance, &seated, level, err);
 }
 
 static int show_picture(const struct args *args, const struct smap_plan *plan,
@@ -121,7 +127,7 @@ static int show(const struct args *args, const struct smap_plan *plan,
     if (strcmp(format, "svg") == 0 || strcmp(format, "table") == 0) {
         uint32_t *colour = NULL;
         char *caption = smap_plan_summary(plan, request);
-        int rc = find_colours(args, plan, &colour, err);
+        int rc = find_colours(args, plan, request, &colour, err);
         if (rc == SMAP_OK)
             rc = strcmp(format, "svg") == 0
                      ? picture_svg(&plan->problem, colour, caption ? caption : "", err)
@@ -133,32 +139,70 @@ static int show(const struct args *args, const struct smap_plan *plan,
     return show_rows(plan, format, err);
 }
 
+/* An order without a mapping: it deals the ranks to the nodes, as it does under srun. */
+static int lay_out_by_order(uint32_t **layout, struct preview *preview, struct smap_error *err)
+{
+    const struct smap_request *r = &preview->request;
+    uint32_t block, nodes = smap_nodesizes_nodes(preview->sizes);
+    uint32_t tasks = smap_nodesizes_tasks(preview->sizes);
+    if (r->ranks)
+        return smap_fail(err, SMAP_EINVAL,
+                         "--stencil-ranks=%.60s: an order alone is for all ranks; name a mapping "
+                         "with --stencil-map",
+                         r->ranks);
+    int rc = smap_order_block(&block, r->order, r->hierarchy, nodes, tasks, err);
+    if (rc != SMAP_OK)
+        return rc;
+    *layout = calloc(tasks, sizeof(**layout));
+    if (!*layout)
+        return smap_nomem(err);
+    memcpy(*layout, preview->own, tasks * sizeof(**layout));
+    if (block != SMAP_WHOLE_NODE)
+        rc = smap_layout_blocks(*layout, preview->sizes, block, err);
+    preview->request.layout = *layout;
+    preview->request.map = "by the order";
+    return rc;
+}
+
+/* Where a mapping gains nothing, the layout is left alone: that is what is shown then. */
+static void leave_alone(struct smap_plan *plan, const struct preview *preview, const char *format)
+{
+    const uint32_t *own = plan->part.sizes ? plan->part.node_of_cell : preview->own;
+    size_t cells = plan->problem.grid.cells * sizeof(*own);
+    size_t ranks = plan->problem.tasks * sizeof(*own);
+    if (plan->gains || preview->request.layout ||
+        memcmp(plan->node_of_rank, preview->own, ranks) == 0)
+        return;
+    memcpy(plan->node_of_cell, own, cells);
+    memcpy(plan->node_of_rank, preview->own, ranks);
+    if (strcmp(format, "table") != 0 && strcmp(format, "svg") != 0) /* these have a caption */
+        fprintf(stderr, "stencilmap: --stencil-map=%s gains nothing, this is Slurm's own layout\n",
+                preview->request.map);
+}
+
 int command_show(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", "nodes", "svg", "hostfile", NULL};
     struct smap_error err = {""};
-    struct smap_nodesizes *sizes = NULL;
+    struct preview preview = {.own = NULL};
     struct smap_plan *plan = NULL;
-    struct smap_request request = args->request;
-    uint32_t *node_of_rank = NULL;
-    char *machine = NULL;
+    uint32_t *layout = NULL;
     const char *format;
-    if (!request.map)
-        request.map = "best";
     int rc = args_format(args, formats, &format, &err);
     if (rc == SMAP_OK)
-        rc = args_sizes(args, &sizes, &err);
+        rc = preview_init(&preview, args, &err);
+    if (rc == SMAP_OK && !args->request.map && args->request.order)
+        rc = lay_out_by_order(&layout, &preview, &err);
+    else if (!args->request.map)
+        preview.request.map = "best";
     if (rc == SMAP_OK)
-        rc = args_layout(args, sizes, &node_of_rank, &err);
-    if (rc == SMAP_OK)
-        rc = args_levels(args, sizes, &request, &machine, NULL, &err);
-    if (rc == SMAP_OK)
-        rc = smap_plan_create(&plan, &request, sizes, node_of_rank, &err);
-    if (rc == SMAP_OK)
-        rc = show(args, plan, &request, format, &err);
+        rc = smap_plan_create(&plan, &preview.request, preview.sizes, preview.own, &err);
+    if (rc == SMAP_OK) {
+        leave_alone(plan, &preview, format);
+        rc = show(args, plan, &preview.request, format, &err);
+    }
     smap_plan_destroy(plan);
-    free(node_of_rank);
-    free(machine);
-    smap_nodesizes_destroy(sizes);
+    free(layout);
+    preview_clear(&preview);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "machine/slots.h"
 #include "machine/topology.h"
 #include "plan/plan.h"
 #include "step/nodesizes.h"
@@ -25,6 +26,18 @@ int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct sm
 /* The machine of --topology, or this one. */
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err);
 
+/* Puts an option and its value in front of a reason that names none; returns rc. */
+int args_blame(const char *option, const char *value, int rc, struct smap_error *err);
+
+/* -c, --threads-per-core and --ntasks-per-socket: are they numbers? */
+int args_check_numbers(const struct args *args, struct smap_error *err);
+
+/* The slots of a node by the options about cores; the caller has filled in the rest of the request.
+ * The machine is --topology, or a bare --rank-hierarchy, or this one. Says on stderr where PUs
+ * stand for cores. */
+int args_slots(struct smap_slots *slots, struct smap_slot_request *request, const struct args *args,
+               struct smap_error *err);
+
 /* A number from 1 on; 0 if text is NULL. The option is named in the refusal. */
 int args_number(const char *option, const char *text, uint64_t *value, struct smap_error *err);
 
@@ -35,17 +48,6 @@ int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
  * so many tasks on a node. */
 int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarchy *hierarchy,
                    struct smap_error *err);
-
-/* The layout that -m means on these sizes; *node_of_rank is NULL for blocked, else the caller's. */
-int args_layout(const struct args *args, const struct smap_nodesizes *sizes,
-                uint32_t **node_of_rank, struct smap_error *err);
-
-/* Fills in what the request says about the levels inside the nodes: --rank-hierarchy, or the levels
- * of --topology, which *machine holds as H and the caller frees; and *levels, if not NULL, with
- * them read. Nothing is filled in where neither was given. */
-int args_levels(const struct args *args, const struct smap_nodesizes *sizes,
-                struct smap_request *request, char **machine, struct smap_levels *levels,
-                struct smap_error *err);
 
 /* The format asked for if it is one of the NULL-terminated list; else SMAP_EINVAL and a text. The
  * first one is the default. */

@@ -57,6 +57,8 @@ static int offer_slots(struct binding *b, struct smap_error *err)
         .nodes = request->nodes,
         .count = b->count,
         .threads_per_core = request->threads_per_core,
+        .cpus_per_task = request->cpus_per_task,
+        .cpus_per_core = request->cpus_per_core,
         .strict = request->strict,
     };
     struct cpumask bound = {0};
@@ -64,8 +66,7 @@ static int offer_slots(struct binding *b, struct smap_error *err)
         cpumask_add_all(&bound, &b->given[i].mask);
     int rc = confine(b->topology, request->cores, request->core_count, &bound, b->pids[0], err);
     if (rc == SMAP_OK)
-        rc = smap_topology_task_slots(&b->outcome->slots, b->topology, &wanted,
-                                      request->cpus_per_task, request->cpus_per_core, err);
+        rc = smap_topology_task_slots(&b->outcome->slots, b->topology, &wanted, err);
     if (rc != SMAP_OK)
         return rc;
     seats_from_slots(b->offered, b->topology, &b->outcome->slots, b->count);

@@ -12,6 +12,13 @@
 /* PUs of core c: 2c and 2c + 1. */
 static const char smt[] = "pack:2 l3:2 core:4 pu:2";
 
+static void add_slots(struct smap_text *text, const struct smap_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
+            smap_text_add(text, "%s%u", c > slots->first[i] ? "," : i ? " " : "", slots->cpus[c]);
+}
+
 static char *answer(const char *machine, const struct smap_slot_request *request, uint64_t cpus,
                     uint64_t per_core)
 {
@@ -20,12 +27,13 @@ static char *answer(const char *machine, const struct smap_slot_request *request
     struct smap_slots slots = {0};
     struct smap_error err = {""};
     struct smap_text text = {0};
+    struct smap_slot_request asked = *request;
+    asked.cpus_per_task = cpus;
+    asked.cpus_per_core = per_core;
     assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_OK);
-    if (smap_topology_task_slots(&slots, topology, request, cpus, per_core, &err) != SMAP_OK)
+    if (smap_topology_task_slots(&slots, topology, &asked, &err) != SMAP_OK)
         smap_text_add(&text, "%s", err.text);
-    for (size_t i = 0; i < slots.count; i++)
-        for (size_t c = slots.first[i]; c < slots.first[i + 1]; c++)
-            smap_text_add(&text, "%s%u", c > slots.first[i] ? "," : i ? " " : "", slots.cpus[c]);
+    add_slots(&text, &slots);
     smap_slots_clear(&slots);
     smap_topology_destroy(topology);
     return smap_text_take(&text);
@@ -106,7 +114,8 @@ static void no_room(void **state)
     expect("pack:2 core:2 pu:2", r, 1, "9 tasks, but only 4 cores here (socket:2 core:2)");
     r.count = 3; /* 3 x 2 cores of 4, and 3 x 4 threads of 8 */
     char *got = answer("pack:2 core:2 pu:2", &r, 4, 0);
-    assert_non_null(strstr(got, "3 tasks of 2 each, but room for 2"));
+    assert_string_equal(
+        got, "--cpus-per-task=4: room for 2 tasks of 2 cores, not for 3 (socket:2 core:2)");
     free(got);
     r.count = 5;
     expect("pack:1 core:4 pu:1", r, 1, "5 tasks, but only 4 cores here (core:4)");
@@ -152,6 +161,66 @@ static void counted_as_threads(void **state)
     free(got);
 }
 
+/* A machine that is told is walked through as one that is there. */
+static void told_machines(void **state)
+{
+    static const struct {
+        const char *machine, *hierarchy;
+    } machines[] = {
+        {"[numa] pack:2 l3:2 core:6 pu:1", "socket:2,l3:2,core:6"},
+        {"[numa] pack:2 l3:2 core:6 pu:2", "socket:2,l3:2,core:6,pu:2"},
+        {"[numa] pack:3 core:4 pu:1", "node:2,socket:3,core:4"},
+    };
+    static const char *const orders[] = {NULL, "socket", "core", "core,socket", "block:cyclic"};
+    (void)state;
+    for (size_t m = 0; m < sizeof(machines) / sizeof(machines[0]); m++)
+        for (unsigned i = 0; i < 5 * 6 * 4 * 3; i++) {
+            struct smap_slot_request request = {
+                .order = orders[i % 5],
+                .hierarchy = machines[m].hierarchy,
+                .cpus_per_task = i / 5 % 6 + 1,
+                .count = (uint64_t[]){0, 1, 3, 5}[i / 30 % 4],
+                .tasks_per_socket = i / 120,
+            };
+            struct smap_slots told = {0};
+            struct smap_error err = {""};
+            struct smap_text text = {0};
+            char *there = answer(machines[m].machine, &request, request.cpus_per_task, 0);
+            if (smap_told_slots(&told, &request, &err) != SMAP_OK)
+                smap_text_add(&text, "%s", err.text);
+            add_slots(&text, &told);
+            smap_slots_clear(&told);
+            char *got = smap_text_take(&text);
+            assert_string_equal(got, there);
+            free(got);
+            free(there);
+        }
+}
+
+/* At most so many tasks on a socket: later cores take the place of those that are too many. */
+static void limited_sockets(void **state)
+{
+    (void)state;
+    const char machine[] = "[numa] pack:2 core:4 pu:1";
+    struct smap_slot_request r = {.count = 4, .tasks_per_socket = 2};
+    expect(machine, r, 1, "0 1 4 5");
+    expect(machine, r, 2, "0,1 2,3 4,5 6,7");
+    r.order = "socket";
+    expect(machine, r, 1, "0 4 1 5");
+    r.order = "core";
+    expect(machine, r, 1, "--rank-order=core puts 4 tasks on one socket, --ntasks-per-socket=2");
+    r.count = 5;
+    r.order = NULL;
+    expect(machine, r, 1, "--ntasks-per-socket=2: room for 4 tasks, not for 5 (socket:2 core:4)");
+    r.count = 0;
+    expect(machine, r, 1, "0 1 4 5");
+    r.count = 2;
+    expect("[numa] core:4 pu:1", r, 1, "0 1");
+    r.count = 3;
+    expect("[numa] core:4 pu:1", r, 1,
+           "--ntasks-per-socket=2: room for 2 tasks, not for 3 (core:4)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +231,8 @@ int main(void)
         cmocka_unit_test(no_room),
         cmocka_unit_test(counted_as_cores),
         cmocka_unit_test(counted_as_threads),
+        cmocka_unit_test(told_machines),
+        cmocka_unit_test(limited_sockets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,7 @@ refuses() {
 }
 
 step='-N 4 -n 32'
+good=$(dirname "$0")/../data/topology/cgroup.xml # 3 cores on one socket, 1 on the other
 
 # --- dims
 gives 9x8 dims 72 2
@@ -347,19 +348,88 @@ for value in '' x '2,' 2,0 2x4 99999999999999999999 socket:0 4294967296,42949672
 done
 refuses 1 'stencilmap: --rank-hierarchy=node:2: no level inside a node' cores \
     --rank-hierarchy=node:2 --rank-order=node
-for value in 4097,4096 65535,65535 2,4294967296; do
-    refuses 1 "stencilmap: --rank-hierarchy=$value: more than 16777216 cores" cores -n 2 \
+# Tasks of several cores, threads, and a limit per socket; what is shown is what a task gets.
+gives "$(printf '%s\n' task,core,cpus '0,0,"0,1,2,3,4"' '1,6,"6,7,8,9,10"')" cores -c 5 \
+    --rank-hierarchy=socket:2,core:6 --format=csv
+gives 0,4,8,12 cores -c 2 --rank-hierarchy=socket:2,core:4,pu:2 --threads-per-core=1 --format=map_cpu
+gives 0,1,6,7 cores --ntasks-per-socket=2 --rank-hierarchy=socket:2,core:6 --format=map_cpu
+refuses 1 'stencilmap: --cpus-per-task=49: a task of 49 cores, but only 24 here (2 12)' cores \
+    --rank-hierarchy=2,12 -c 49
+refuses 1 'stencilmap: --cpus-per-task=5: room for 2 tasks of 5 cores, not for 3 (socket:2 core:6)' \
+    cores --rank-hierarchy=socket:2,core:6 -c 5 -n 3
+refuses 1 'stencilmap: --threads-per-core=3: cores of --rank-hierarchy=core:2,pu:2 have 2' cores \
+    --rank-hierarchy=core:2,pu:2 --threads-per-core=3
+refuses 1 'stencilmap: --threads-per-core=2: cores here have 1 hardware thread' cores \
+    --topology="$good" --threads-per-core=2
+for option in -c --threads-per-core --ntasks-per-socket; do
+    for command in 'plan -N 1 -n 4' 'show -N 1 -n 4' 'cores --rank-hierarchy=2,4'; do
+        # shellcheck disable=SC2086
+        run 1 $command $option 0 && grep -q ': not a number from 1 on$' "$dir/err"
+        result "$command $option 0"
+    done
+done
+run 0 cores --rank-hierarchy=2,4 -n 1 &&
+    [ "$(head -n 1 "$dir/out")" = 'cpus by logical number, as --rank-hierarchy counts them: 2,4' ]
+result 'cores says which numbering it prints'
+run 0 cores --topology="$good" -n 1 && head -n 1 "$dir/out" | grep -q "^cpus as the kernel of $good's"
+result 'cores says whose numbering it prints'
+timeout 60 "$tool" topo --topology="$(dirname "$0")/../data/topology/no-core.xml" >/dev/null 2>"$dir/err" &&
+    one_line "$dir/err" 'stencilmap: this machine shows no cores, its hardware threads stand for them'
+result 'a machine without cores says so'
+
+# The levels of plan and show obey the same options: socket 0 is full earlier.
+levels() { # PICTURE OPTIONS: the sockets of 8 cells on 2 nodes
+    picture=$1
+    shift
+    run 0 show -N 2 -n 8 --stencil-dims=2x4 --stencil-map=blocked --level=socket --color=never "$@" &&
+        [ "$(head -n 2 "$dir/out" | tr -d ' ' | tr '\n' ' ')" = "$picture " ]
+    result "show --level=socket $*"
+}
+levels '0000 2222' --rank-hierarchy=socket:2,core:8
+levels '0011 2233' --rank-hierarchy=socket:2,core:8 -c 4
+levels '0011 2233' --rank-hierarchy=socket:2,core:8 --ntasks-per-socket=2
+levels '0011 2233' --rank-hierarchy=socket:2,core:4,pu:2 --threads-per-core=1 -c 2
+levels '0000 2222' --rank-hierarchy=socket:2,core:4,pu:2 -c 2
+refuses 1 'stencilmap: --cpus-per-task=5: room for 3 tasks of 5 cores, not for 4 (socket:2 core:8)' \
+    plan -N 2 -n 8 --rank-hierarchy=socket:2,core:8 -c 5
+refuses 1 'stencilmap: --rank-order=core puts 4 tasks on one socket, --ntasks-per-socket=2' \
+    show -N 2 -n 8 --rank-hierarchy=socket:2,core:8 --rank-order=core --ntasks-per-socket=2
+run 0 plan -N 2 -n 8 --stencil-dims=2x4 --rank-hierarchy=socket:2,core:8 -c 4 --stencil-map=blocked \
+    --format=csv && grep -q '^blocked,8,4,8,4,4,[0-9.]*,12,12$' "$dir/out"
+result 'plan -c: crossings of the sockets'
+run 0 plan -N 1 -n 3 --topology="$good" --stencil-map=blocked --format=csv
+result 'plan on an irregular machine'
+
+# What srun would do: an order alone deals ranks to nodes; a mapping that gains nothing leaves the
+# layout alone. Every format says the same.
+gives "$(printf '%s\n' a b a b)" show -N 2 -n 4 --rank-order=node,core -w a,b --format=hostfile
+gives "$(printf '%s\n' 0 1 0 1)" show -N 2 -n 4 --rank-order=node,core --format=nodes
+begins "$(printf '%s\n' ' 0 1' ' 0 1' 'by the order, nn on 2x2 over 2 nodes: ')" \
+    show -N 2 -n 4 --rank-order=node,core
+refuses 1 'stencilmap: --rank-order=core,node,socket: with node between other levels' show -N 2 -n 4 \
+    --rank-order=core,node,socket
+for format in nodes hostfile csv; do
+    run 0 show -N 2 -n 8 --stencil-dims=8 --stencil=1 --stencil-map=random -w 0,1 --format=$format &&
+        one_line "$dir/err" 'stencilmap: --stencil-map=random gains nothing, this is Slurm' &&
+        [ "$(sed 's/^[0-9]*,[0-9]*,\([0-9]*\),.*/\1/; /^cell/d' "$dir/out" | tr '\n' ' ')" = \
+            '0 0 0 0 1 1 1 1 ' ]
+    result "show --format=$format where nothing is gained"
+done
+begins "$(printf '%s\n' ' 0 0 0 0 1 1 1 1' 'random, 1 on 8 over 2 nodes: J_sum 1 -> ')" \
+    show -N 2 -n 8 --stencil-dims=8 --stencil=1 --stencil-map=random
+for value in 1025,1024 65535,65535 2,4294967296; do
+    refuses 1 "stencilmap: --rank-hierarchy=$value: more than 1048576 cores" cores -n 2 \
         --rank-hierarchy=$value
 done
-for value in '' x 0 0-0 0-1-2 0- 99999999999999999999-0; do
+for value in '' x 0 0-0 0-1-2-3 0- 99999999999999999999-0; do
     refuses 1 "stencilmap: --rank-order=$value: " cores --rank-hierarchy=2,4 --rank-order="$value"
 done
 for value in '' 0 x 4x -1 4294967296; do
     refuses 1 "stencilmap: --ntasks=$value: $bad_number" cores --rank-hierarchy=2,4 \
         --ntasks="$value"
 done
-refuses 1 'stencilmap: --ntasks=9: there are 8 cores' cores --rank-hierarchy=2,4 -n 9
-refuses 1 'stencilmap: --ntasks=4294967295: there are 8 cores' cores --rank-hierarchy=2,4 \
+refuses 1 'stencilmap: --ntasks=9: 9 tasks, but only 8 cores here (2 4)' cores --rank-hierarchy=2,4 -n 9
+refuses 1 'stencilmap: --ntasks=4294967295: 4294967295 tasks, but only 8 cores here (2 4)' cores --rank-hierarchy=2,4 \
     -n 4294967295
 for value in '' "$dir/none.xml" /dev/null "$dir"; do
     timeout 60 "$tool" cores --topology="$value" >"$dir/out" 2>"$dir/err"
@@ -369,7 +439,6 @@ for value in '' "$dir/none.xml" /dev/null "$dir"; do
     result "a topology that cannot be read: '$(basename "$value")'"
 done
 # Files that hwloc refuses, with its own words, and files that it crashes on.
-good=$(dirname "$0")/../data/topology/cgroup.xml
 broken() { # SED-SCRIPT WORDS: what is refused so
     sed "$1" "$good" >"$dir/broken.xml"
     timeout 60 "$tool" topo --topology="$dir/broken.xml" >"$dir/out" 2>"$dir/err"
@@ -384,7 +453,7 @@ broken 's/topology version="2.0"/topology version="9.0"/' 'cannot import XML ver
 broken '5,$d' 'line [0-9]*: parser error : '
 broken 's/type="Core"/type="Apple"/' 'unrecognized object type string Apple'
 broken 's/ complete_cpuset="[^"]*"//' ''
-run 0 cores --rank-hierarchy=1000,1000 && [ "$(wc -l <"$dir/out")" -eq 1000001 ]
+run 0 cores --rank-hierarchy=1000,1000 && [ "$(wc -l <"$dir/out")" -eq 1000002 ]
 result 'a million cores as a table'
 
 # --- JSON and XML for other programs
