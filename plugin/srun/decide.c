@@ -209,10 +209,11 @@ static int check_kind(struct smap_error *err)
     if (srunopts_isset("async"))
         return smap_fail(err, SMAP_EINVAL,
                          "--async: srun ends before it has told the nodes what to do");
-    if (srunopts_isset("multi-prog") && options_get(OPTION_MAP) && !options_get(OPTION_DIMS))
+    bool told = options_get(OPTION_DIMS) || options_get(OPTION_RANKS);
+    if (srunopts_isset("multi-prog") && options_get(OPTION_MAP) && !told)
         return smap_fail(err, SMAP_EINVAL,
                          "--multi-prog may run several programs, and that one grid covers all "
-                         "ranks is not known: say so by --stencil-dims");
+                         "ranks is not known: say so by --stencil-dims or --stencil-ranks");
     return SMAP_OK;
 }
 

@@ -14,7 +14,7 @@ echo "$(./where) ${STENCILMAP_RANK:--} ${STENCILMAP_COORDS:--} ${STENCILMAP_RANK
 X
 chmod +x prog
 
-# What becomes of it, ranks, grid, and what else is typed.
+# What becomes of it, ranks, grid, and what else is typed; an order of cores without us too.
 cat >cases <<'X'
 launch 2-33 4x8
 launch 0-31 4x8
@@ -23,6 +23,7 @@ launch 0-31 4x8 -m cyclic
 launch 1-32 8x4 -m plane=3
 launch 9-33 5x5
 launch 2-33 8x4,column --rank-order=core
+comm 0-31 4x8 -m cyclic --rank-order=socket,core --stencil-placement=comm
 comm 2-33 4x8 --stencil-placement=comm
 comm 0-31 4x8 -m cyclic --stencil-placement=comm
 comm 9-33 5x5 -m block --stencil-placement=comm
@@ -32,12 +33,14 @@ in_job -N4 --ntasks-per-node=9 2>job.err <<'X' || ok 1 "the job"
 number=0
 while read -r placement ranks grid options <&3; do
     number=$((number + 1))
-    plain=$(sed 's/--stencil[^ ]*//; s/--rank-order[^ ]*//' <<<"$options")
+    plain=$(sed 's/--stencil[^ ]*//' <<<"$options")
     srun -n34 $plain ./prog >$number.plain 2>$number.err
     srun -n34 --stencil-map=hyperplane --stencil-dims=$grid --stencil-ranks=$ranks $options ./prog \
         >$number.mapped 2>$number.err
 done 3<cases
 srun -n34 --stencil-map=hyperplane --stencil-dims=4x8 --stencil-ranks=2-33 --stencil-report=full true 2>report
+printf '%s\n' '0-1 ./prog server' '2-33 ./prog' >programs
+srun -n34 --stencil-map=hyperplane --stencil-ranks=2-33 --multi-prog programs >several.out 2>several.err
 for wrong in --stencil-dims=4x8 '--stencil-dims=4x8 --stencil-ranks=2-34' \
     '--stencil-dims=4x8 --stencil-ranks=2-32' --stencil-ranks=9-2; do
     srun -n34 --stencil-map=hyperplane $wrong echo "$wrong: it runs"
@@ -78,14 +81,15 @@ while read -r placement ranks grid options; do
     is "$(awk "$outside { print \$6, \$7 }" mapped | sort -u)" "- -" "$name: the others are told no cell"
     is "$(awk '{ print $8, ($9 != "-"), ($10 != "-") }' mapped | sort -u)" "$ranks 1 1" \
         "$name: all are told the ranks, the version and their cpus"
-    [[ $options == *--rank-order* ]] && continue
     is "$(awk "$outside { print \$1, \$2, \$3, \$4 }" mapped)" "$(awk "$outside { print \$1, \$2, \$3, \$4 }" plain)" \
         "$name: the others have node, local id and mask as without us"
     is "$(awk '{ print $2, $4 }' mapped | sort)" "$(awk '{ print $2, $4 }' plain | sort)" "$name: masks of each node"
 done <cases
-is $number 11 "all cases"
+is $number 12 "all cases"
 is "$(grep -l 'on 5x5 (ranks 9-33) over 3 nodes' ./*.err | wc -l)" 2 "a node without a rank of the grid takes no part"
 
+like "$(<several.err)" 'stencilmap: hyperplane.* on 8x4 \(ranks 2-33\) over' "--multi-prog: the ranks say what the grid is"
+is "$(wc -l <several.out)" 34 "--multi-prog: all tasks ran"
 like "$(<report)" '^ *0 +- +- ' "the table of a node: a task outside has no cell"
 like "$(<refused)" 'error: stencilmap: --stencil-dims=4x8: product 32 is not the number of tasks 34; if the grid is part of the ranks, say which: --stencil-ranks=0-31' \
     "dims that multiply to less name the option"
