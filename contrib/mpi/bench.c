@@ -112,15 +112,15 @@ static void print_row(const struct bench_case *c, bool csv, uint64_t bytes, doub
 static void time_sizes(const struct bench_case *c, const struct bench_options *o,
                        const struct bench_exchange *plain, const struct bench_exchange *mapped)
 {
-    struct bench_limits limits = {o->repeats, o->seconds};
     double *times = bench_alloc(2 * (size_t)o->repeats, sizeof(*times));
     double *scratch = bench_alloc(o->repeats, sizeof(*scratch));
     struct progress progress = {.wanted = isatty(STDERR_FILENO), .repeats = o->repeats};
+    const struct bench_watch watch = {o->repeats, o->seconds, show_progress, &progress};
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     progress.start = MPI_Wtime();
     for (uint64_t bytes = o->min; bytes; bytes = bench_next_size(o, bytes)) {
-        uint32_t runs = bench_time(plain, mapped, bytes, &limits, times, show_progress, &progress);
+        uint32_t runs = bench_time(times, plain, mapped, bytes, &watch);
         if (rank != 0)
             continue;
         clear_progress(&progress);

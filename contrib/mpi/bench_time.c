@@ -73,9 +73,8 @@ static double exchange_once(const struct bench_exchange *e, uint64_t bytes)
     return MPI_Wtime() - start;
 }
 
-uint32_t bench_time(const struct bench_exchange *a, const struct bench_exchange *b, uint64_t bytes,
-                    const struct bench_limits *limits, double times[], bench_progress *progress,
-                    void *context)
+uint32_t bench_time(double times[], const struct bench_exchange *a, const struct bench_exchange *b,
+                    uint64_t bytes, const struct bench_watch *watch)
 {
     int rank, more = 1;
     uint32_t runs = 0;
@@ -85,17 +84,17 @@ uint32_t bench_time(const struct bench_exchange *a, const struct bench_exchange 
         exchange_once(b, bytes);
     }
     double start = MPI_Wtime();
-    while (more && runs < limits->repeats) {
+    while (more && runs < watch->repeats) {
         /* Who goes first changes, so that neither order profits from its place. */
         int first = (int)(runs % 2);
         times[2 * runs + (uint32_t)first] = exchange_once(first ? b : a, bytes);
         times[2 * runs + 1 - (uint32_t)first] = exchange_once(first ? a : b, bytes);
         runs++;
-        if (limits->seconds > 0 && runs >= RUNS_MIN)
-            more = MPI_Wtime() - start < limits->seconds;
+        if (watch->seconds > 0 && runs >= RUNS_MIN)
+            more = MPI_Wtime() - start < watch->seconds;
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
         if (rank == 0)
-            progress(context, bytes, runs);
+            watch->progress(watch->context, bytes, runs);
     }
     MPI_Reduce(rank == 0 ? MPI_IN_PLACE : times, times, (int)(2 * runs), MPI_DOUBLE, MPI_MAX, 0,
                MPI_COMM_WORLD);

@@ -25,20 +25,20 @@ bool bench_exchange_create(struct bench_exchange *exchange, MPI_Comm comm,
                            uint64_t max);
 void bench_exchange_destroy(struct bench_exchange *exchange);
 
-struct bench_limits {
-    uint32_t repeats;
-    double seconds;
+/* How to time. */
+struct bench_watch {
+    uint32_t repeats; /* at most so many pairs */
+    double seconds;   /* about so long; 0: no limit */
+    /* Called with context on the process with world rank 0 after every pair of exchanges. */
+    void (*progress)(void *context, uint64_t bytes, uint32_t run);
+    void *context;
 };
-
-/* Called on the process with world rank 0 after every pair of exchanges. */
-typedef void bench_progress(void *context, uint64_t bytes, uint32_t run);
 
 /* Exchanges with both orders in turn and times each: times[2 * i] is the i-th time of a,
  * times[2 * i + 1] that of b, each the maximum over all processes, on world rank 0; times has room
  * for 2 * repeats. Returns the number of pairs. Collective over MPI_COMM_WORLD. */
-uint32_t bench_time(const struct bench_exchange *a, const struct bench_exchange *b, uint64_t bytes,
-                    const struct bench_limits *limits, double times[], bench_progress *progress,
-                    void *context);
+uint32_t bench_time(double times[], const struct bench_exchange *a, const struct bench_exchange *b,
+                    uint64_t bytes, const struct bench_watch *watch);
 
 /* The mean of n values (every stride-th of the array) without those that lie more than 1.5
  * interquartile ranges below the first or above the third quartile. scratch has room for n. */
