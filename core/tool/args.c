@@ -15,7 +15,7 @@ int tool_fail(const struct smap_error *err, int rc)
 }
 
 /* A positive number; 0 if the option was not given. */
-static int number(const char *option, const char *text, uint32_t *value, struct smap_error *err)
+static int number(uint32_t *value, const char *option, const char *text, struct smap_error *err)
 {
     uint64_t parsed = 0;
     const char *cursor = text;
@@ -26,24 +26,24 @@ static int number(const char *option, const char *text, uint32_t *value, struct 
     return SMAP_OK;
 }
 
-int args_number(const char *option, const char *text, uint64_t *value, struct smap_error *err)
+int args_number(uint64_t *value, const char *option, const char *text, struct smap_error *err)
 {
     uint32_t parsed = 0;
-    int rc = number(option, text, &parsed, err);
+    int rc = number(&parsed, option, text, err);
     *value = parsed;
     return rc;
 }
 
-int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
+int args_tasks(uint64_t *tasks, const struct args *args, struct smap_error *err)
 {
-    return args_number("--ntasks", args->tasks, tasks, err);
+    return args_number(tasks, "--ntasks", args->tasks, err);
 }
 
-int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarchy *hierarchy,
+int args_hierarchy(struct smap_hierarchy *hierarchy, const struct args *args, uint64_t tasks,
                    struct smap_error *err)
 {
     uint64_t nodes;
-    int rc = args_number("--nodes", args->nodes, &nodes, err);
+    int rc = args_number(&nodes, "--nodes", args->nodes, err);
     if (rc == SMAP_OK)
         rc = smap_hierarchy_parse(hierarchy, args->request.hierarchy, err);
     if (rc == SMAP_OK && nodes > 1)
@@ -51,7 +51,7 @@ int args_hierarchy(const struct args *args, uint64_t tasks, struct smap_hierarch
     return rc;
 }
 
-static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
+static int deal(struct smap_nodesizes **sizes, uint32_t nodes, uint32_t tasks,
                 struct smap_error *err)
 {
     struct smap_text text = {0};
@@ -68,14 +68,14 @@ static int deal(uint32_t nodes, uint32_t tasks, struct smap_nodesizes **sizes,
     return rc;
 }
 
-int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err)
+int args_sizes(struct smap_nodesizes **sizes, const struct args *args, struct smap_error *err)
 {
     uint32_t nodes = 0, tasks = 0, per_node = 0, product;
-    int rc = number("--nodes", args->nodes, &nodes, err);
+    int rc = number(&nodes, "--nodes", args->nodes, err);
     if (rc == SMAP_OK)
-        rc = number("--ntasks", args->tasks, &tasks, err);
+        rc = number(&tasks, "--ntasks", args->tasks, err);
     if (rc == SMAP_OK)
-        rc = number("--ntasks-per-node", args->ntasks_per_node, &per_node, err);
+        rc = number(&per_node, "--ntasks-per-node", args->ntasks_per_node, err);
     if (rc != SMAP_OK)
         return rc;
     if (args->tasks_per_node) {
@@ -101,10 +101,10 @@ int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct sm
         return smap_fail(err, SMAP_EINVAL,
                          "say how many tasks run where: -N and -n, "
                          "--ntasks-per-node, or --tasks-per-node='48(x50),16'");
-    return deal(nodes, tasks, sizes, err);
+    return deal(sizes, nodes, tasks, err);
 }
 
-int args_format(const struct args *args, const char *const formats[], const char **format,
+int args_format(const char **format, const struct args *args, const char *const formats[],
                 struct smap_error *err)
 {
     struct smap_text text = {0};
@@ -145,12 +145,12 @@ int args_blame(const char *option, const char *value, int rc, struct smap_error 
 static int read_cores(struct smap_slot_request *request, const struct args *args,
                       struct smap_error *err)
 {
-    int rc = args_number("--cpus-per-task", args->cpus_per_task, &request->cpus_per_task, err);
+    int rc = args_number(&request->cpus_per_task, "--cpus-per-task", args->cpus_per_task, err);
     if (rc == SMAP_OK)
-        rc = args_number("--threads-per-core", args->threads_per_core, &request->threads_per_core,
+        rc = args_number(&request->threads_per_core, "--threads-per-core", args->threads_per_core,
                          err);
     if (rc == SMAP_OK)
-        rc = args_number("--ntasks-per-socket", args->ntasks_per_socket, &request->tasks_per_socket,
+        rc = args_number(&request->tasks_per_socket, "--ntasks-per-socket", args->ntasks_per_socket,
                          err);
     return rc;
 }

@@ -60,11 +60,11 @@ int command_cores(const struct args *args)
     struct smap_slot_request request = {
         .order = args->request.order, .hierarchy = args->request.hierarchy, .strict = args->strict};
     const char *format;
-    int rc = args_format(args, formats, &format, &err);
+    int rc = args_format(&format, args, formats, &err);
     if (rc == SMAP_OK)
-        rc = args_number("--ntasks", args->tasks, &request.count, &err);
+        rc = args_number(&request.count, "--ntasks", args->tasks, &err);
     if (rc == SMAP_OK)
-        rc = args_number("--nodes", args->nodes, &request.nodes, &err);
+        rc = args_number(&request.nodes, "--nodes", args->nodes, &err);
     if (rc == SMAP_OK)
         rc = args_slots(&slots, &request, args, &err);
     if (rc == SMAP_ENOTSUP && args->tasks)

@@ -17,7 +17,7 @@ static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, str
     struct smap_topology *topology = NULL;
     bool regular = true;
     if (args->request.hierarchy && !args->topology)
-        return args_hierarchy(args, 0, h, err);
+        return args_hierarchy(h, args, 0, err);
     int rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
         rc = smap_topology_hierarchy(h, &regular, topology, SMAP_LEAF_AUTO, err);
@@ -93,9 +93,9 @@ int command_order(const struct args *args)
     uint64_t ranks;
     table_text_column(table, "order");
     table_text_column(table, "pair_percent");
-    int rc = args_format(args, formats, &format, &err);
+    int rc = args_format(&format, args, formats, &err);
     if (rc == SMAP_OK)
-        rc = args_tasks(args, &ranks, &err);
+        rc = args_tasks(&ranks, args, &err);
     if (rc == SMAP_OK)
         rc = find_hierarchy(args, &h, &err);
     if (rc == SMAP_OK)

@@ -188,7 +188,7 @@ int command_show(const struct args *args)
     struct smap_plan *plan = NULL;
     uint32_t *layout = NULL;
     const char *format;
-    int rc = args_format(args, formats, &format, &err);
+    int rc = args_format(&format, args, formats, &err);
     if (rc == SMAP_OK)
         rc = preview_init(&preview, args, &err);
     if (rc == SMAP_OK && !args->request.map && args->request.order)
