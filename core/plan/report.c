@@ -41,21 +41,49 @@ static void add_ranks(struct smap_text *text, const struct smap_problem *problem
     free(ranks);
 }
 
+/* "4x8", or "grid 4x8 assumed" where nobody has typed it. */
+static void add_grid(struct smap_text *text, const struct smap_plan *plan,
+                     const struct smap_request *request)
+{
+    char *dims = smap_problem_dims(&plan->problem);
+    smap_text_add(text, request->dims ? "%s" : "grid %s assumed", dims ? dims : "?");
+    add_ranks(text, &plan->problem);
+    free(dims);
+}
+
 char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request *request)
 {
     struct smap_text text = {0};
-    char *dims = smap_problem_dims(&plan->problem);
     uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
-    smap_text_add(&text, "%s, %.60s on %s", request->map, stencil_name(request), dims ? dims : "?");
-    add_ranks(&text, &plan->problem);
+    smap_text_add(&text, "%s, %.60s on ", request->map, stencil_name(request));
+    add_grid(&text, plan, request);
     smap_text_add(&text, " over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64, nodes,
                   nodes == 1 ? "" : "s", plan->before.jsum, plan->after.jsum);
     add_change(&text, plan->before.jsum, plan->after.jsum);
     smap_text_add(&text, ", J_max %" PRIu64 " -> %" PRIu64, plan->before.jmax, plan->after.jmax);
     add_certificate(&text, plan);
-    if (!plan->gains)
+    if (!plan->gains && !request->layout)
         smap_text_add(&text, ": nothing gained, layout left alone");
-    free(dims);
+    return smap_text_take(&text);
+}
+
+char *smap_plan_neighbours(const struct smap_problem *problem)
+{
+    struct smap_text text = {0};
+    size_t d = problem->grid.ndims, last = d;
+    while (last > 0 && problem->grid.dims[last - 1] == 1)
+        last--;
+    if (last == 0)
+        return NULL;
+    size_t typed = problem->column ? d - last : last - 1; /* in the user's order */
+    smap_text_add(&text, "ranks %" PRIu32 " and %" PRIu32 " differ in ", problem->first,
+                  problem->first + 1);
+    if (d == 1)
+        smap_text_add(&text, "the only dimension");
+    else if (typed == 0 || typed + 1 == d)
+        smap_text_add(&text, "the %s dimension", typed == 0 ? "first" : "last");
+    else
+        smap_text_add(&text, "dimension %zu of %zu", typed + 1, d);
     return smap_text_take(&text);
 }
 
@@ -97,14 +125,17 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
                        const char *placement, bool full, struct smap_error *err)
 {
     struct smap_text text = {0};
-    char *dims = smap_problem_dims(&plan->problem);
     char *sizes = smap_nodesizes_format(plan->instance.sizes);
+    char *neighbours = smap_plan_neighbours(&plan->problem);
     int rc = SMAP_OK;
-    smap_text_add(&text, "  %s, stencil %.60s, grid %s", request->map, stencil_name(request),
-                  dims ? dims : "?");
-    add_ranks(&text, &plan->problem);
+    smap_text_add(&text, "  %s, stencil %.60s, %s", request->map, stencil_name(request),
+                  request->dims ? "grid " : "");
+    add_grid(&text, plan, request);
     smap_text_add(&text, ", %" PRIu32 " tasks on nodes of %.200s\n", plan->problem.grid.cells,
                   sizes ? sizes : "?");
+    if (neighbours)
+        smap_text_add(&text, "  %s\n", neighbours);
+    free(neighbours);
     smap_text_add(&text, "  %-10s %12s %12s\n", "", "before", "after");
     add_row(&text, "J_sum", plan->before.jsum, plan->after.jsum);
     add_row(&text, "J_max", plan->before.jmax, plan->after.jmax);
@@ -115,7 +146,6 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
     smap_text_add(&text, "  placement  %s\n", plan->gains ? placement : "none, nothing gained");
     if (full)
         rc = add_nodes(&text, plan, err);
-    free(dims);
     free(sizes);
     char *report = smap_text_take(&text);
     if (rc != SMAP_OK || !report) {

@@ -90,6 +90,23 @@ static struct table *make_table(const struct smap_levels *levels)
     return table_create(columns);
 }
 
+/* Under the table: what the grid is that all rows are about. */
+static int print_grid(const struct preview *preview, struct smap_error *err)
+{
+    struct smap_problem problem;
+    int rc =
+        smap_problem_init(&problem, &preview->request, smap_nodesizes_tasks(preview->sizes), err);
+    if (rc != SMAP_OK)
+        return rc;
+    char *dims = smap_problem_dims(&problem), *neighbours = smap_plan_neighbours(&problem);
+    printf("grid %s%s", dims ? dims : "?", preview->request.dims ? "" : " assumed");
+    printf(neighbours ? ": %s\n" : "\n", neighbours);
+    free(dims);
+    free(neighbours);
+    smap_problem_release(&problem);
+    return SMAP_OK;
+}
+
 int command_plan(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", NULL};
@@ -106,6 +123,8 @@ int command_plan(const struct args *args)
         rc = add_algorithms(table, &preview, &err);
     if (rc == SMAP_OK)
         rc = table_print(table, format, &err);
+    if (rc == SMAP_OK && strcmp(format, "table") == 0)
+        rc = print_grid(&preview, &err);
     table_destroy(table);
     preview_clear(&preview);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);

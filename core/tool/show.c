@@ -108,8 +108,12 @@ static int show_picture(const struct args *args, const struct smap_plan *plan,
         return smap_fail(err, SMAP_EINVAL, "--color=%.60s: not one of auto, always, never", wanted);
     }
     int rc = picture_terminal(&plan->problem, colour, color, err);
+    char *neighbours = smap_plan_neighbours(&plan->problem);
     if (rc == SMAP_OK)
         printf("%s\n", summary ? summary : "");
+    if (rc == SMAP_OK && neighbours)
+        printf("%s\n", neighbours);
+    free(neighbours);
     free(summary);
     return rc;
 }

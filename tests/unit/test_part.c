@@ -277,8 +277,8 @@ static void test_texts(void **state)
     assert_int_equal(smap_plan_create(&plan, &request, sizes, NULL, NULL), SMAP_OK);
     char *summary = smap_plan_summary(plan, &request);
     char *report = smap_plan_report(plan, &request, "launch", true, NULL);
-    assert_non_null(strstr(summary, "nn on 4x2 (ranks 3-10) over 2 nodes: "));
-    assert_non_null(strstr(report, "grid 4x2 (ranks 3-10), 8 tasks on nodes of 4(x2)\n"));
+    assert_non_null(strstr(summary, "nn on grid 4x2 assumed (ranks 3-10) over 2 nodes: "));
+    assert_non_null(strstr(report, "grid 4x2 assumed (ranks 3-10), 8 tasks on nodes of 4(x2)\n"));
     assert_non_null(strstr(report, "\n  1                     4"));
     assert_non_null(strstr(report, "\n  2                     4"));
     assert_null(strstr(report, "\n  0 "));

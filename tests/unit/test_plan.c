@@ -537,8 +537,8 @@ static void test_summary(void **state)
         {{.map = "hyperplane"},
          "16",
          false,
-         "hyperplane, nn on 4x4 over 1 node: J_sum 0 -> 0, J_max 0 -> 0, J_sum is optimal: nothing "
-         "gained, layout left alone"},
+         "hyperplane, nn on grid 4x4 assumed over 1 node: J_sum 0 -> 0, J_max 0 -> 0, J_sum is "
+         "optimal: nothing gained, layout left alone"},
         {{.map = "hyperplane", .dims = "1x13"},
          "5,4,4",
          false,
@@ -590,6 +590,37 @@ static void test_other_layout(void **state)
     smap_nodesizes_destroy(sizes);
 }
 
+static void test_neighbours(void **state)
+{
+    static const struct {
+        struct smap_request request;
+        const char *text;
+    } cases[] = {
+        {{.dims = "2x3x4"}, "ranks 0 and 1 differ in the last dimension"},
+        {{.dims = "2x3x4,column"}, "ranks 0 and 1 differ in the first dimension"},
+        {{.dims = "2x12x1", .stencil = "7pt"}, "ranks 0 and 1 differ in dimension 2 of 3"},
+        {{.dims = "24x1"}, "ranks 0 and 1 differ in the first dimension"},
+        {{.dims = "1x24,column"}, "ranks 0 and 1 differ in the last dimension"},
+        {{.dims = "24"}, "ranks 0 and 1 differ in the only dimension"},
+        {{.dims = "2x2", .ranks = "20-23"}, "ranks 20 and 21 differ in the last dimension"},
+        {{.dims = "1x1", .ranks = "20-20"}, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_problem problem;
+        struct smap_error err = {""};
+        if (smap_problem_init(&problem, &cases[i].request, 24, &err) != SMAP_OK)
+            fail_msg("%s", err.text);
+        char *text = smap_plan_neighbours(&problem);
+        if (cases[i].text)
+            assert_string_equal(text, cases[i].text);
+        else
+            assert_null(text);
+        free(text);
+        smap_problem_release(&problem);
+    }
+}
+
 static void test_report(void **state)
 {
     struct smap_request request = {.map = "hyperplane", .stencil = "5pt", .dims = "4x8"};
@@ -601,6 +632,7 @@ static void test_report(void **state)
     (void)state;
     char *report = smap_plan_report(plan, &request, "launch", false, NULL);
     assert_string_equal(report, "  hyperplane, stencil 5pt, grid 4x8, 32 tasks on nodes of 8(x4)\n"
+                                "  ranks 0 and 1 differ in the last dimension\n"
                                 "                   before        after\n"
                                 "  J_sum                48           24 (-50 %)\n"
                                 "  J_max                16            6 (-62 %)\n"
@@ -609,6 +641,7 @@ static void test_report(void **state)
     free(report);
     report = smap_plan_report(plan, &request, "comm", true, NULL);
     assert_string_equal(report, "  hyperplane, stencil 5pt, grid 4x8, 32 tasks on nodes of 8(x4)\n"
+                                "  ranks 0 and 1 differ in the last dimension\n"
                                 "                   before        after\n"
                                 "  J_sum                48           24 (-50 %)\n"
                                 "  J_max                16            6 (-62 %)\n"
@@ -625,6 +658,7 @@ static void test_report(void **state)
     report = smap_plan_report(plan, &blocked, "launch", true, NULL);
     assert_string_equal(report,
                         "  blocked, stencil nn, grid 4x4,column, 16 tasks on nodes of 7,5,4\n"
+                        "  ranks 0 and 1 differ in the first dimension\n"
                         "                   before        after\n"
                         "  J_sum                18           18\n"
                         "  J_max                 9            9\n"
@@ -639,7 +673,8 @@ static void test_report(void **state)
     /* nothing to take percent of */
     plan = plan_of(&alone, one, NULL);
     report = smap_plan_report(plan, &alone, "launch", false, NULL);
-    assert_string_equal(report, "  strips, stencil nn, grid 3x3, 9 tasks on nodes of 9\n"
+    assert_string_equal(report, "  strips, stencil nn, grid 3x3 assumed, 9 tasks on nodes of 9\n"
+                                "  ranks 0 and 1 differ in the last dimension\n"
                                 "                   before        after\n"
                                 "  J_sum                 0            0\n"
                                 "  J_max                 0            0\n"
@@ -703,8 +738,8 @@ int main(void)
         cmocka_unit_test(test_bound),         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_checked_alone), cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_plan_refusals), cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_other_layout),  cmocka_unit_test(test_report),
-        cmocka_unit_test(test_score_limits),
+        cmocka_unit_test(test_other_layout),  cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_report),        cmocka_unit_test(test_score_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

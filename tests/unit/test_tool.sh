@@ -312,6 +312,16 @@ run 0 plan -N 2 -n 8 --stencil-dims=2x4 -m block:cyclic --format=csv &&
 result 'plan compares with -m block:cyclic'
 run 0 plan -N 2 -n 8 && [ "$(awk '{ print $1 }' "$dir/out" | head -n 1)" = algorithm ]
 result 'plan as a table'
+run 0 plan -N 2 -n 8 && [ "$(tail -n 1 "$dir/out")" = \
+    'grid 4x2 assumed: ranks 0 and 1 differ in the last dimension' ]
+result 'plan calls a grid assumed that was not typed'
+run 0 plan -N 2 -n 8 --stencil-dims=2x4,column && [ "$(tail -n 1 "$dir/out")" = \
+    'grid 2x4,column: ranks 0 and 1 differ in the first dimension' ]
+result 'plan tells which ranks are neighbours'
+run 0 show -N 2 -n 8 --stencil-map=hyperplane && [ "$(tail -n 2 "$dir/out")" = "$(printf '%s\n' \
+    'hyperplane, nn on grid 4x2 assumed over 2 nodes: J_sum 4 -> 4, J_max 2 -> 2, J_sum is optimal: nothing gained, layout left alone' \
+    'ranks 0 and 1 differ in the last dimension')" ]
+result 'show calls a grid assumed that was not typed'
 
 # --- cores: the paper's LUMI lists
 lumi='--rank-hierarchy=2,4,2,8 -n 8 --format=map_cpu'
@@ -404,7 +414,7 @@ result 'plan on an irregular machine'
 # layout alone. Every format says the same.
 gives "$(printf '%s\n' a b a b)" show -N 2 -n 4 --rank-order=node,core -w a,b --format=hostfile
 gives "$(printf '%s\n' 0 1 0 1)" show -N 2 -n 4 --rank-order=node,core --format=nodes
-begins "$(printf '%s\n' ' 0 1' ' 0 1' 'by the order, nn on 2x2 over 2 nodes: ')" \
+begins "$(printf '%s\n' ' 0 1' ' 0 1' 'by the order, nn on grid 2x2 assumed over 2 nodes: ')" \
     show -N 2 -n 4 --rank-order=node,core
 refuses 1 'stencilmap: --rank-order=core,node,socket: with node between other levels' show -N 2 -n 4 \
     --rank-order=core,node,socket
