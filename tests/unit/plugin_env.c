@@ -6,19 +6,10 @@
 
 #include "env.h"
 
-static char *const env[] = {"A=1",
-                            "AB=2",
-                            "EMPTY=",
-                            "LONG=12345",
-                            "LINE=a\nb",
-                            "ESC=\033[2J",
-                            "UTF8=\303\244",
-                            "NUMBER=12",
-                            "BIG=99999999999999999999",
-                            "SIGN=-1",
-                            "TAIL=1x",
-                            "A=9",
-                            NULL};
+static char *const env[] = {
+    "A=1",         "AB=2",      "EMPTY=",        "LONG=12345", "LINE=a\nb",
+    "ESC=\033[2J", "DEL=a\177", "UTF8=\303\244", "NUMBER=12",  "BIG=99999999999999999999",
+    "SIGN=-1",     "TAIL=1x",   "A=9",           NULL};
 
 static void values_by_name(void **state)
 {
@@ -43,9 +34,9 @@ static void copies_are_bounded_and_printable(void **state)
         size_t max;
         bool copied, refused;
     } cases[] = {
-        {"LONG", 5, true, false},   {"LONG", 4, false, true}, {"EMPTY", 0, true, false},
-        {"LINE", 99, false, true},  {"ESC", 99, false, true}, {"UTF8", 99, false, true},
-        {"NONE", 99, false, false},
+        {"LONG", 5, true, false},  {"LONG", 4, false, true},   {"EMPTY", 0, true, false},
+        {"LINE", 99, false, true}, {"ESC", 99, false, true},   {"DEL", 99, false, true},
+        {"UTF8", 99, false, true}, {"NONE", 99, false, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -174,7 +174,11 @@ static void refusals_say_what_would_be_right(void **state)
 static void slurmstepd_says_nothing(void **state)
 {
     (void)state;
-    read_file("nonsense\n[stencilmap]\ncolour = blue\npmix = no\n");
+    char text[512] = "nonsense\n[site]\nverbose = 1\n[stencilmap]\ncolour = blue\npmix = no\n";
+    while (strlen(text) < 400)
+        strcat(text, "x");
+    read_file(text);
+    assert_int_equal(fake_lines_said(), 4);
     fake_forget_said();
     fake.context = S_CTX_REMOTE;
     settings_read(NULL);

@@ -12,6 +12,7 @@
 #include "best/algorithms.h"
 #include "handover.h"
 #include "option_example.h"
+#include "options.h"
 #include "plan/plan.h"
 #include "step/nodesizes.h"
 
@@ -345,6 +346,40 @@ static void defaults_are_handed_over(void **state)
     assert_null(getenv("SLURM_STENCILMAP_RANKS"));
 }
 
+/* Who tells of problems on the nodes, and who reads a report: whoever typed something hears of it
+ * from every node, whoever said it elsewhere from the first, and of a default of the site nobody.
+ */
+static void nodes_know_who_listens(void **state)
+{
+    static const struct {
+        enum origin order, report;
+        const char *quiet, *handed;
+    } cases[] = {
+        {ORIGIN_COMMAND_LINE, ORIGIN_COMMAND_LINE, NULL, "full"},
+        {ORIGIN_COMMAND_LINE, ORIGIN_SITE, NULL, "full"},
+        {ORIGIN_ENVIRONMENT, ORIGIN_SITE, "first", "full"},
+        {ORIGIN_SITE, ORIGIN_COMMAND_LINE, "none", "full"},
+        {ORIGIN_SITE, ORIGIN_SITE, "none", NULL},
+        {ORIGIN_PARTITION, ORIGIN_SITE, "none", NULL},
+    };
+    struct smap_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setup(NULL);
+        if (cases[i].order == ORIGIN_COMMAND_LINE)
+            fake_type_option("rank-order", "core");
+        if (cases[i].report == ORIGIN_COMMAND_LINE)
+            fake_type_option("stencil-report", "full");
+        options_default("rank-order", "core", cases[i].order, &err);
+        options_default("stencil-report", "full", cases[i].report, &err);
+        launch_cyclic();
+        const char *quiet = getenv("SLURM_STENCILMAP_QUIET");
+        const char *report = getenv("SLURM_STENCILMAP_REPORT");
+        assert_string_equal(quiet ? quiet : "all", cases[i].quiet ? cases[i].quiet : "all");
+        assert_string_equal(report ? report : "none", cases[i].handed ? cases[i].handed : "none");
+    }
+}
+
 struct typed_line {
     const char *option[3], *value[3];
     const char *inherited; /* STENCILMAP_OPTIONS */
@@ -442,6 +477,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),
         cmocka_unit_test_setup_teardown(bindings_that_are_none, setup, teardown),
         cmocka_unit_test_setup_teardown(defaults_are_handed_over, setup, teardown),
+        cmocka_unit_test_setup_teardown(nodes_know_who_listens, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_that_do_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_asked_nothing_done, setup, teardown),
     };
