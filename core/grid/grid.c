@@ -100,10 +100,12 @@ bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid, cons
     return true;
 }
 
-char *smap_grid_format(const struct smap_grid *grid)
+char *smap_dims_format(const uint32_t dims[], size_t ndims, bool column)
 {
     struct smap_text text = {0};
-    for (size_t i = 0; i < grid->ndims; i++)
-        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", grid->dims[i]);
+    for (size_t i = 0; i < ndims; i++)
+        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", dims[i]);
+    if (column)
+        smap_text_add(&text, ",column");
     return smap_text_take(&text);
 }

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-#define SMAP_DIMS_MAX 16
+#define SMAP_DIMS_MAX 16 /* dimensions; codes have up to 6 */
 
 /* The "cell" of a process that has none. */
 #define SMAP_NO_CELL UINT32_MAX
@@ -45,7 +45,7 @@ uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[]);
 bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid, const uint32_t coords[],
                          const int32_t offset[], int sign);
 
-/* "50x48"; owned by the caller, NULL without memory. */
-char *smap_grid_format(const struct smap_grid *grid);
+/* The text that smap_dims_parse reads; owned by the caller, NULL without memory. */
+char *smap_dims_format(const uint32_t dims[], size_t ndims, bool column);
 
 #endif

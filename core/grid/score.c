@@ -15,7 +15,7 @@ struct piece {
     int64_t shift;
 };
 
-static size_t split_dimension(uint32_t size, bool periodic, int32_t offset, struct piece pieces[2])
+static size_t split_dimension(struct piece pieces[2], uint32_t size, bool periodic, int32_t offset)
 {
     size_t n = 0;
     if (periodic) {
@@ -34,8 +34,8 @@ static size_t split_dimension(uint32_t size, bool periodic, int32_t offset, stru
 }
 
 /* Adds the crossing edges of all cells in a box; every target is delta cells further on. */
-static void score_box(const struct smap_grid *grid, const struct piece *box[], int64_t delta,
-                      uint32_t weight, const uint32_t node_of_cell[], uint64_t out[])
+static void score_box(uint64_t out[], const struct smap_grid *grid, const struct piece *box[],
+                      int64_t delta, uint32_t weight, const uint32_t node_of_cell[])
 {
     size_t last = grid->ndims - 1;
     uint32_t coords[SMAP_DIMS_MAX];
@@ -58,14 +58,14 @@ static void score_box(const struct smap_grid *grid, const struct piece *box[], i
     }
 }
 
-static void score_offset(const struct smap_grid *grid, const int32_t offset[], uint32_t weight,
-                         const uint32_t node_of_cell[], uint64_t out[])
+static void score_offset(uint64_t out[], const struct smap_grid *grid, const int32_t offset[],
+                         uint32_t weight, const uint32_t node_of_cell[])
 {
     struct piece pieces[SMAP_DIMS_MAX][2];
     size_t count[SMAP_DIMS_MAX], choice[SMAP_DIMS_MAX] = {0};
     const struct piece *box[SMAP_DIMS_MAX];
     for (size_t i = 0; i < grid->ndims; i++) {
-        count[i] = split_dimension(grid->dims[i], grid->periodic[i], offset[i], pieces[i]);
+        count[i] = split_dimension(pieces[i], grid->dims[i], grid->periodic[i], offset[i]);
         if (count[i] == 0)
             return;
     }
@@ -75,7 +75,7 @@ static void score_offset(const struct smap_grid *grid, const int32_t offset[], u
             box[i] = &pieces[i][choice[i]];
             delta = delta * grid->dims[i] + box[i]->shift;
         }
-        score_box(grid, box, delta, weight, node_of_cell, out);
+        score_box(out, grid, box, delta, weight, node_of_cell);
         size_t i = grid->ndims;
         while (i > 0 && ++choice[i - 1] == count[i - 1])
             choice[--i] = 0;
@@ -92,8 +92,8 @@ int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap
     if (!own)
         return smap_nomem(err);
     for (size_t i = 0; i < stencil->count; i++)
-        score_offset(instance->grid, smap_stencil_offset(stencil, i), stencil->weights[i],
-                     node_of_cell, own);
+        score_offset(own, instance->grid, smap_stencil_offset(stencil, i), stencil->weights[i],
+                     node_of_cell);
     *score = (struct smap_score){.jmin = UINT64_MAX};
     for (uint32_t i = 0; i < nodes; i++) {
         score->jsum += own[i];

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-#define SMAP_OFFSETS_MAX 65536
+#define SMAP_OFFSETS_MAX 65536   /* moore in 10 dimensions has 59048 */
 #define SMAP_OFFSET_MAX  1000000 /* largest |R_ij| */
 #define SMAP_WEIGHT_MAX  1000000
 /* With at most 2^32 cells a score then fits 64 bits. */

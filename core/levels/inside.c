@@ -88,7 +88,7 @@ int smap_inside_from_order(struct smap_inside *inside, const struct smap_hierarc
 /* The seats of one object and the cells that are to sit there. */
 struct part {
     size_t level;   /* the next one to divide by */
-    uint32_t first; /* seat, and place of its cells in the list */
+    uint32_t first; /* seat, and index in the list of cells of the one that sits there */
     uint32_t count;
 };
 
@@ -165,7 +165,7 @@ static int by_cell(const void *a, const void *b)
 }
 
 /* index[0 .. count): which of the cells come in ascending order. */
-static int sort_cells(const uint32_t cells[], uint32_t count, uint32_t index[],
+static int sort_cells(uint32_t index[], const uint32_t cells[], uint32_t count,
                       struct smap_error *err)
 {
     struct numbered *list = calloc((size_t)count + 1, sizeof(*list));
@@ -199,7 +199,7 @@ int smap_inside_assign(uint32_t seat_of[], const struct smap_inside *inside,
         .size = memory + 3 * (size_t)n,
         .sorted = memory + 4 * (size_t)n,
     };
-    int rc = sort_cells(cells, n, a.index, err);
+    int rc = sort_cells(a.index, cells, n, err);
     if (rc == SMAP_OK)
         rc = assign(&a, (struct part){0, 0, n}, err);
     for (uint32_t seat = 0; rc == SMAP_OK && seat < n; seat++)
@@ -228,7 +228,7 @@ int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
     struct smap_refine_graph *graph = NULL;
     uint32_t *index = calloc(3 * (size_t)n + 1, sizeof(*index));
     uint32_t *sorted = index + n, *seat = index + 2 * (size_t)n;
-    int rc = index ? sort_cells(cells, n, index, err) : smap_nomem(err);
+    int rc = index ? sort_cells(index, cells, n, err) : smap_nomem(err);
     for (uint32_t i = 0; rc == SMAP_OK && i < n; i++) {
         sorted[i] = cells[index[i]];
         seat[i] = seat_of[index[i]];

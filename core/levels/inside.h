@@ -14,8 +14,9 @@
 #include "grid/instance.h"
 #include "order/order.h"
 
-/* The places for tasks in one node, in the machine's own order, and the levels around them. The
- * seats of an object are neighbours, and every object lies in one object of the level before. */
+/* The seats of one node, each for one task, in the machine's own order, and the levels around them.
+ * The seats of an object are neighbours, and every object lies in one object of the level before.
+ */
 struct smap_inside {
     size_t levels; /* outermost first */
     char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];

@@ -10,7 +10,8 @@
 #include "levels/inside.h"
 #include "order/order_parse.h"
 
-/* So many different shapes of nodes are remembered. */
+/* So many different shapes of nodes are remembered: mappings have a few, and looking through a list
+ * of that length costs far less than to seat a node anew. */
 #define SHAPES_MAX 256
 
 static void number_levels(struct smap_hierarchy *h)
@@ -248,7 +249,7 @@ static int seat(struct walk *w, const uint32_t cells[], uint32_t count, struct s
 }
 
 /* Adds what crosses the levels inside one node. */
-static int add_node(struct walk *w, const uint32_t cells[], uint32_t count, uint64_t crossing[],
+static int add_node(uint64_t crossing[], struct walk *w, const uint32_t cells[], uint32_t count,
                     struct smap_error *err)
 {
     uint64_t found[SMAP_LEVELS_MAX];
@@ -299,8 +300,8 @@ int smap_levels_crossings(uint64_t crossing[], const struct smap_levels *levels,
     for (size_t l = 0; l < levels->hierarchy.count; l++)
         crossing[l] = seated->jsum;
     for (uint32_t i = 0; rc == SMAP_OK && i < nodes; i++)
-        rc = add_node(&w, cell_at + smap_nodesizes_first(sizes, i), smap_nodesizes_size(sizes, i),
-                      crossing, err);
+        rc = add_node(crossing, &w, cell_at + smap_nodesizes_first(sizes, i),
+                      smap_nodesizes_size(sizes, i), err);
     free(cell_at);
     release(&w);
     return rc;

@@ -8,6 +8,8 @@
 #include "partition/refine.h"
 #include "partition/refine_graph.h"
 
+/* Steps of the local search for each node and leg, and in a leg at most, which is less than a
+ * second. It is done once for a mapping. */
 #define STEPS_PER_NODE 4000
 #define STEPS_MAX      20000000
 
@@ -41,13 +43,13 @@ int smap_outer_from_hierarchy(struct smap_outer *outer, const struct smap_hierar
     return rc;
 }
 
-/* The edges of the cells of one node taken together: `place` says where in the list a neighbouring
- * node is, `seen` for whom that is true. */
+/* The edges of the cells of one node taken together: edge[other] is the one to another node,
+ * counted from the first of this node; seen[other] is the node for which that is true. */
 struct gather {
     const struct smap_refine_graph *cells;
     const uint32_t *node_of_cell;
     struct smap_refine_graph *nodes;
-    uint32_t *place;
+    uint32_t *edge;
     uint32_t *seen;
 };
 
@@ -60,13 +62,13 @@ static uint64_t add_edges(struct gather *g, uint32_t node, uint32_t cell, uint64
             continue;
         if (g->seen[other] != node) {
             g->seen[other] = node;
-            g->place[other] = (uint32_t)(edges - begin);
+            g->edge[other] = (uint32_t)(edges - begin);
             g->nodes->to[edges] = other;
             g->nodes->both[edges] = g->nodes->out[edges] = 0;
             edges++;
         }
-        g->nodes->both[begin + g->place[other]] += g->cells->both[e];
-        g->nodes->out[begin + g->place[other]] += g->cells->out[e];
+        g->nodes->both[begin + g->edge[other]] += g->cells->both[e];
+        g->nodes->out[begin + g->edge[other]] += g->cells->out[e];
     }
     return edges;
 }
@@ -97,7 +99,7 @@ static int make_graph(struct smap_refine_graph **graph, const struct smap_instan
     struct gather gather = {.node_of_cell = node_of_cell, .nodes = g};
     int rc = smap_refine_graph_create(&cells, in->grid, in->stencil, NULL, 0, err);
     gather.cells = cells;
-    gather.place = calloc(nodes, sizeof(*gather.place));
+    gather.edge = calloc(nodes, sizeof(*gather.edge));
     gather.seen = calloc(nodes, sizeof(*gather.seen));
     if (rc == SMAP_OK && g && cell_at) {
         uint64_t room = cells->first[in->grid->cells] + 1;
@@ -106,7 +108,7 @@ static int make_graph(struct smap_refine_graph **graph, const struct smap_instan
         g->to = calloc(room, sizeof(*g->to));
         g->both = calloc(room, sizeof(*g->both));
         g->out = calloc(room, sizeof(*g->out));
-        if (g->first && g->to && g->both && g->out && gather.place && gather.seen) {
+        if (g->first && g->to && g->both && g->out && gather.edge && gather.seen) {
             gather_edges(&gather, cell_at, sizes);
             *graph = g;
             g = NULL;
@@ -116,7 +118,7 @@ static int make_graph(struct smap_refine_graph **graph, const struct smap_instan
         rc = smap_nomem(err);
     smap_refine_graph_destroy(g);
     smap_refine_graph_destroy(cells);
-    free(gather.place);
+    free(gather.edge);
     free(gather.seen);
     free(cell_at);
     return rc;
@@ -158,7 +160,7 @@ struct arrangement {
     const struct smap_outer *outer;
     const struct smap_nodesizes *sizes;
     struct smap_refine_graph *graph;
-    struct kind *blocks, *places;
+    struct kind *blocks, *nodes; /* both sorted by kind */
     uint32_t *node_of_block;
     uint32_t *group; /* of each block, at the level that is looked at */
     uint32_t *tried;
@@ -166,7 +168,7 @@ struct arrangement {
     uint64_t *out;
 };
 
-/* Better groups for the blocks at a level. */
+/* Better groups for the blocks at a level, by legs of different heat as in divide.c. */
 static int search(struct arrangement *a, struct smap_error *err)
 {
     static const uint32_t temperature[] = {100, 200, 140};
@@ -196,15 +198,15 @@ static int search(struct arrangement *a, struct smap_error *err)
 }
 
 /* The node for each block: one of its size in its group. */
-static void seat_blocks(struct arrangement *a, size_t level)
+static void give_nodes(struct arrangement *a, size_t level)
 {
     uint32_t nodes = a->outer->nodes;
     sort_kinds(a->blocks, a->sizes, a->group, NULL);
     for (uint32_t i = 0; i < nodes; i++)
         a->tried[i] = a->outer->group[i * a->outer->levels + level];
-    sort_kinds(a->places, a->sizes, a->tried, NULL);
+    sort_kinds(a->nodes, a->sizes, a->tried, NULL);
     for (uint32_t i = 0; i < nodes; i++)
-        a->node_of_block[a->blocks[i].block] = a->places[i].block;
+        a->node_of_block[a->blocks[i].block] = a->nodes[i].block;
 }
 
 static int arrange(struct arrangement *a, struct smap_error *err)
@@ -220,7 +222,7 @@ static int arrange(struct arrangement *a, struct smap_error *err)
             a->group[i] = outer->group[a->node_of_block[i] * outer->levels + l];
         rc = search(a, err);
         if (rc == SMAP_OK)
-            seat_blocks(a, l);
+            give_nodes(a, l);
     }
     return rc;
 }
@@ -239,7 +241,7 @@ int smap_outer_arrange(uint32_t node_of_cell[], const struct smap_outer *outer,
     if (rc == SMAP_OK && (!a.blocks || !a.node_of_block || !a.out))
         rc = smap_nomem(err);
     if (rc == SMAP_OK) {
-        a.places = a.blocks + nodes;
+        a.nodes = a.blocks + nodes;
         a.group = a.node_of_block + nodes;
         a.tried = a.group + nodes;
         a.kind = a.tried + nodes;

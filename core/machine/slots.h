@@ -28,10 +28,9 @@ struct smap_slot_request {
 /* The full hierarchy and order that a request means here. The hierarchy begins with the node levels
  * of H, else with a node level of arity `nodes` (1 if not known). H of bare numbers may begin with
  * levels that multiply to the number of nodes. Level numbers in ORDER count either all these levels
- * or, when there are fewer, the levels inside the node. Of use to place ranks on nodes
- * (smap_order_nodes_slowest, smap_order_node). H is checked against the machine: known levels must
- * be there in that number, fake and nameless ones may split or join them but not cross a border,
- * and the product must be the number of leaves. */
+ * or, when there are fewer, the levels inside the node. H is checked against the machine: known
+ * levels must be there in that number, fake and nameless ones may split or join them but not cross
+ * a border, and the product must be the number of leaves. */
 int smap_topology_resolve(struct smap_hierarchy *hierarchy, struct smap_order *order,
                           const struct smap_topology *topology,
                           const struct smap_slot_request *request, struct smap_error *err);

@@ -96,7 +96,7 @@ static const char *scan_level(const char **cursor, struct smap_level *level)
     return NULL;
 }
 
-static int scan_levels(const char *text, struct smap_hierarchy *h, struct smap_error *err)
+static int scan_levels(struct smap_hierarchy *h, const char *text, struct smap_error *err)
 {
     const char *cursor = text;
     do {
@@ -149,7 +149,7 @@ static int check_names(const char *text, const struct smap_hierarchy *h, struct 
     return SMAP_OK;
 }
 
-static bool product(const struct smap_hierarchy *h, uint64_t *result)
+static bool product(uint64_t *result, const struct smap_hierarchy *h)
 {
     *result = 1;
     for (size_t i = 0; i < h->count; i++)
@@ -162,7 +162,7 @@ int smap_hierarchy_parse(struct smap_hierarchy *hierarchy, const char *text, str
 {
     struct smap_hierarchy h = {0};
     uint64_t leaves;
-    int rc = scan_levels(text, &h, err);
+    int rc = scan_levels(&h, text, err);
     if (rc != SMAP_OK)
         return rc;
     size_t node = smap_hierarchy_find(&h, "node");
@@ -170,29 +170,10 @@ int smap_hierarchy_parse(struct smap_hierarchy *hierarchy, const char *text, str
     rc = check_names(text, &h, err);
     if (rc != SMAP_OK)
         return rc;
-    if (!product(&h, &leaves))
+    if (!product(&leaves, &h))
         return smap_fail(err, SMAP_EINVAL,
                          "--rank-hierarchy=%s: the product of the levels does not fit in 64 bits",
                          text);
-    *hierarchy = h;
-    return SMAP_OK;
-}
-
-int smap_hierarchy_init(struct smap_hierarchy *hierarchy, const uint64_t *arity, size_t count,
-                        struct smap_error *err)
-{
-    struct smap_hierarchy h = {.count = count};
-    uint64_t leaves;
-    if (count == 0 || count > SMAP_LEVELS_MAX)
-        return smap_fail(err, SMAP_EINVAL, "a hierarchy of %zu levels; 1 to %d are possible", count,
-                         SMAP_LEVELS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        h.level[i].arity = arity[i];
-        if (arity[i] == 0)
-            return smap_fail(err, SMAP_EINVAL, "hierarchy level %zu has no members", i);
-    }
-    if (!product(&h, &leaves))
-        return smap_fail(err, SMAP_EINVAL, "the product of the hierarchy does not fit in 64 bits");
     *hierarchy = h;
     return SMAP_OK;
 }
@@ -213,7 +194,7 @@ int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
         memcpy(h.level[0].name, "node", sizeof("node"));
     h.count++;
     h.node_levels++;
-    if (!product(&h, &leaves))
+    if (!product(&leaves, &h))
         return smap_fail(err, SMAP_EINVAL,
                          "the cores of %" PRIu64 " such nodes do not fit in 64 bits", nodes);
     *hierarchy = h;
@@ -262,7 +243,7 @@ char *smap_hierarchy_format(const struct smap_hierarchy *hierarchy)
 uint64_t smap_hierarchy_product(const struct smap_hierarchy *hierarchy)
 {
     uint64_t leaves;
-    product(hierarchy, &leaves);
+    product(&leaves, hierarchy);
     return leaves;
 }
 

@@ -70,10 +70,6 @@ bool smap_level_has_name(const struct smap_level *level, const char *name);
 int smap_hierarchy_parse(struct smap_hierarchy *hierarchy, const char *text,
                          struct smap_error *err);
 
-/* From arities alone, as in the paper's [[2, 2, 4]]. */
-int smap_hierarchy_init(struct smap_hierarchy *hierarchy, const uint64_t *arity, size_t count,
-                        struct smap_error *err);
-
 /* Puts a level of so many nodes in front; it is called "node" unless the others have no names. */
 int smap_hierarchy_add_nodes(struct smap_hierarchy *hierarchy, uint64_t nodes,
                              struct smap_error *err);

@@ -22,20 +22,6 @@ char *smap_order_format(const struct smap_order *order)
     return smap_text_take(&text);
 }
 
-char *smap_order_format_names(const struct smap_order *order,
-                              const struct smap_hierarchy *hierarchy)
-{
-    struct smap_text text = {0};
-    for (size_t i = 0; i < order->count; i++) {
-        const char *name = hierarchy->level[order->level[i]].name;
-        if (name[0] == '\0' || smap_hierarchy_find(hierarchy, name) != order->level[i])
-            return smap_order_format(order);
-    }
-    for (size_t i = 0; i < order->count; i++)
-        smap_text_add(&text, "%s%s", i ? "," : "", hierarchy->level[order->level[i]].name);
-    return smap_text_take(&text);
-}
-
 struct smap_order smap_order_inside_node(const struct smap_order *order, size_t node_levels)
 {
     struct smap_order inside = {.membind = order->membind};
@@ -48,24 +34,9 @@ struct smap_order smap_order_inside_node(const struct smap_order *order, size_t 
     return inside;
 }
 
-bool smap_order_nodes_slowest(const struct smap_order *order,
-                              const struct smap_hierarchy *hierarchy)
-{
-    /* A level of one member takes no part, wherever it stands. */
-    bool node_seen = false;
-    for (size_t i = 0; i < order->count; i++) {
-        bool is_node = order->level[i] < hierarchy->node_levels;
-        if (hierarchy->level[order->level[i]].arity == 1)
-            continue;
-        if (node_seen && !is_node)
-            return false;
-        node_seen = is_node;
-    }
-    return true;
-}
-
-uint64_t smap_order_rank(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         const uint64_t *coordinate)
+/* Algorithm 2: the rank of the leaf with these coordinates. */
+static uint64_t rank_of(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
+                        const uint64_t *coordinate)
 {
     uint64_t rank = 0;
     uint64_t factor = 1;
@@ -81,11 +52,11 @@ uint64_t smap_order_new_rank(const struct smap_hierarchy *hierarchy, const struc
 {
     uint64_t coordinate[SMAP_LEVELS_MAX];
     smap_hierarchy_coordinates(coordinate, hierarchy, core);
-    return smap_order_rank(hierarchy, order, coordinate);
+    return rank_of(hierarchy, order, coordinate);
 }
 
 /* stride[i]: distance in leaf numbers between neighbours of level i. */
-static void strides(const struct smap_hierarchy *h, uint64_t stride[SMAP_LEVELS_MAX])
+static void strides(uint64_t stride[SMAP_LEVELS_MAX], const struct smap_hierarchy *h)
 {
     uint64_t leaves = 1;
     for (size_t i = h->count; i-- > 0;) {
@@ -99,21 +70,12 @@ uint64_t smap_order_core(const struct smap_hierarchy *hierarchy, const struct sm
 {
     uint64_t stride[SMAP_LEVELS_MAX];
     uint64_t core = 0;
-    strides(hierarchy, stride);
+    strides(stride, hierarchy);
     for (size_t i = 0; i < order->count; i++) {
         size_t level = order->level[i];
         core += rank % hierarchy->level[level].arity * stride[level];
         rank /= hierarchy->level[level].arity;
     }
-    return core;
-}
-
-uint64_t smap_order_node(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         uint64_t rank)
-{
-    uint64_t core = smap_order_core(hierarchy, order, rank);
-    for (size_t i = hierarchy->node_levels; i < hierarchy->count; i++)
-        core /= hierarchy->level[i].arity;
     return core;
 }
 
@@ -127,7 +89,7 @@ int smap_order_cores(uint64_t *core, size_t count, const struct smap_hierarchy *
     if (count > leaves)
         return smap_fail(err, SMAP_ENOTSUP, "%zu cores wanted, but there are %" PRIu64, count,
                          leaves);
-    strides(hierarchy, stride);
+    strides(stride, hierarchy);
     /* Algorithm 3 asks every core for its rank; counting the ranks up like an odometer gives their
      * cores directly, and touches only the cores that are wanted. */
     for (size_t r = 0; r < count; r++) {
@@ -151,7 +113,7 @@ void smap_orders_begin(struct smap_orders *all, size_t count)
     all->order.count = count;
     for (size_t i = 0; i < count; i++)
         all->order.level[i] = (unsigned char)i;
-    all->position = 1;
+    all->depth = 1;
 }
 
 bool smap_orders_next(struct smap_orders *all)
@@ -160,19 +122,19 @@ bool smap_orders_next(struct smap_orders *all)
     if (!all->started)
         return all->started = true;
     /* Heap's algorithm without recursion: counter[i] is the loop variable of recursion depth i. */
-    while (all->position < all->order.count) {
-        size_t i = all->position;
+    while (all->depth < all->order.count) {
+        size_t i = all->depth;
         if (all->counter[i] < i) {
             size_t j = i % 2 ? all->counter[i] : 0;
             unsigned char kept = level[i];
             level[i] = level[j];
             level[j] = kept;
             all->counter[i]++;
-            all->position = 1;
+            all->depth = 1;
             return true;
         }
         all->counter[i] = 0;
-        all->position++;
+        all->depth++;
     }
     return false;
 }

@@ -20,33 +20,18 @@ struct smap_order {
 /* h-1, ..., 1, 0: the enumeration that changes nothing. */
 struct smap_order smap_order_natural(size_t count);
 
-/* "2-1-0" / "core,socket,node" (numbers where the hierarchy has no names or repeats one); NULL
- * without memory; the caller frees. */
+/* "2-1-0"; NULL without memory; the caller frees. */
 char *smap_order_format(const struct smap_order *order);
-char *smap_order_format_names(const struct smap_order *order,
-                              const struct smap_hierarchy *hierarchy);
 
 /* The order inside one node: the first node_levels levels taken out, the others renumbered. Local
  * task i of every node takes core i of this order, however the whole order interleaves nodes. */
 struct smap_order smap_order_inside_node(const struct smap_order *order, size_t node_levels);
-
-/* True if no level inside a node is slower than any node level: Slurm's block layout serves. */
-bool smap_order_nodes_slowest(const struct smap_order *order,
-                              const struct smap_hierarchy *hierarchy);
-
-/* Algorithm 2: the rank of the leaf with these coordinates. */
-uint64_t smap_order_rank(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         const uint64_t *coordinate);
 
 /* Algorithms 1 and 2: the new rank of leaf `core` (the paper's COMPUTENEWRANK), and its inverse,
  * the leaf that gets rank `rank`. Both O(levels). */
 uint64_t smap_order_new_rank(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
                              uint64_t core);
 uint64_t smap_order_core(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
-                         uint64_t rank);
-
-/* Index of the node (all node levels together, 0 .. nodes-1) that gets rank `rank`. */
-uint64_t smap_order_node(const struct smap_hierarchy *hierarchy, const struct smap_order *order,
                          uint64_t rank);
 
 /* Algorithm 3: core[r] is the leaf of rank r, for r < count; O(count), not O(leaves). count above
@@ -59,7 +44,7 @@ int smap_order_cores(uint64_t *core, size_t count, const struct smap_hierarchy *
 struct smap_orders {
     struct smap_order order;
     size_t counter[SMAP_LEVELS_MAX];
-    size_t position;
+    size_t depth;
     bool started;
 };
 void smap_orders_begin(struct smap_orders *all, size_t count);

@@ -92,39 +92,6 @@ int smap_order_pair_percent(double *percent, const struct smap_hierarchy *hierar
     return SMAP_OK;
 }
 
-int smap_order_same_cores(bool *same, const struct smap_hierarchy *hierarchy,
-                          const struct smap_order *a, const struct smap_order *b, uint64_t size,
-                          struct smap_error *err)
-{
-    int rc = check_size(hierarchy, size, err);
-    if (rc != SMAP_OK)
-        return rc;
-    /* Both sets have `size` members: one inside the other is enough. */
-    *same = true;
-    for (uint64_t r = 0; r < size && *same; r++)
-        *same = smap_order_new_rank(hierarchy, b, smap_order_core(hierarchy, a, r)) < size;
-    return SMAP_OK;
-}
-
-int smap_order_core_set_key(uint64_t *key, const struct smap_hierarchy *hierarchy,
-                            const struct smap_order *order, uint64_t size, struct smap_error *err)
-{
-    uint64_t sum = 0;
-    int rc = check_size(hierarchy, size, err);
-    if (rc != SMAP_OK)
-        return rc;
-    /* A sum does not see the sequence; splitmix64's finalizer makes sums of different sets differ.
-     */
-    for (uint64_t r = 0; r < size; r++) {
-        uint64_t x = smap_order_core(hierarchy, order, r) + UINT64_C(0x9e3779b97f4a7c15);
-        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-        sum += x ^ (x >> 31);
-    }
-    *key = sum;
-    return SMAP_OK;
-}
-
 /* Whether both give every leaf the same rank: levels of one member do not matter. */
 static bool same_mapping(const struct smap_hierarchy *h, const struct smap_order *a,
                          const struct smap_order *b)

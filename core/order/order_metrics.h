@@ -18,17 +18,6 @@ int smap_order_ring_cost(uint64_t *cost, const struct smap_hierarchy *hierarchy,
 int smap_order_pair_percent(double *percent, const struct smap_hierarchy *hierarchy,
                             const struct smap_order *order, uint64_t size, struct smap_error *err);
 
-/* Whether both orders select the same set of cores for `size` tasks (Figure 9's colours), whatever
- * the ranks on them. O(size * levels), no memory. */
-int smap_order_same_cores(bool *same, const struct smap_hierarchy *hierarchy,
-                          const struct smap_order *a, const struct smap_order *b, uint64_t size,
-                          struct smap_error *err);
-
-/* A number that is equal for orders that select the same cores and almost surely unequal
- * otherwise: for sorting many orders into groups. O(size * levels). */
-int smap_order_core_set_key(uint64_t *key, const struct smap_hierarchy *hierarchy,
-                            const struct smap_order *order, uint64_t size, struct smap_error *err);
-
 /* The value of srun's --distribution that ranks every core of the hierarchy alike, for one task per
  * core: "block:block", "block:cyclic", "cyclic:block", "cyclic:cyclic" or "plane=4"; "" if there
  * is none. Nodes are the leading node_levels levels, sockets the level of that name or, in a

@@ -24,8 +24,8 @@ static int check_words(const char *order, struct smap_error *err)
     return SMAP_OK;
 }
 
-/* The order's place for nodes as far as words alone tell. */
-static int block_of_words(const char *order, uint32_t *block, struct smap_error *err)
+/* What the order says about nodes as far as words alone tell. */
+static int block_of_words(uint32_t *block, const char *order, struct smap_error *err)
 {
     struct smap_layout_rule rule;
     char name[SMAP_NAME_SIZE];
@@ -76,7 +76,7 @@ int smap_order_block(uint32_t *block, const char *order, const char *hierarchy, 
     struct smap_order parsed;
     uint64_t faster = 1;
     if (!hierarchy)
-        return block_of_words(order, block, err);
+        return block_of_words(block, order, err);
     *block = SMAP_WHOLE_NODE;
     int rc = smap_hierarchy_parse(&h, hierarchy, err);
     if (rc == SMAP_OK)

@@ -36,7 +36,7 @@ static bool scan_separator(const char **cursor)
     return smap_scan_char(cursor, ',') || smap_scan_char(cursor, '-');
 }
 
-static const char *scan_numbers(const char *cursor, struct scanned *s)
+static const char *scan_numbers(struct scanned *s, const char *cursor)
 {
     s->form = FORM_NUMBERS;
     do {
@@ -55,7 +55,7 @@ static const char *scan_numbers(const char *cursor, struct scanned *s)
     return *cursor ? "level numbers look like 2-1-0" : NULL;
 }
 
-static const char *scan_names(const char *cursor, struct scanned *s)
+static const char *scan_names(struct scanned *s, const char *cursor)
 {
     s->form = FORM_NAMES;
     do {
@@ -80,7 +80,7 @@ static const char *scan_names(const char *cursor, struct scanned *s)
     return *cursor ? "level names look like core,socket,node" : NULL;
 }
 
-static const char *scan_membind(const char *cursor, struct scanned *s)
+static const char *scan_membind(struct scanned *s, const char *cursor)
 {
     char word[SMAP_NAME_SIZE];
     if (*cursor == '\0')
@@ -91,7 +91,7 @@ static const char *scan_membind(const char *cursor, struct scanned *s)
 }
 
 /* "block", "block:cyclic", "plane=4"; false if it does not begin like that. */
-static bool scan_slurm(const char *cursor, struct scanned *s, const char **problem)
+static bool scan_slurm(struct scanned *s, const char **problem, const char *cursor)
 {
     char word[SMAP_NAME_SIZE];
     if (!scan_word(&cursor, word))
@@ -100,7 +100,7 @@ static bool scan_slurm(const char *cursor, struct scanned *s, const char **probl
         s->form = FORM_PLANE;
         *problem = smap_scan_char(&cursor, '=') && smap_scan_uint(&cursor, UINT64_MAX, &s->plane) &&
                            s->plane > 0
-                       ? scan_membind(cursor, s)
+                       ? scan_membind(s, cursor)
                        : "a plane has a size, as in plane=4";
         return true;
     }
@@ -122,20 +122,20 @@ static bool scan_slurm(const char *cursor, struct scanned *s, const char **probl
             return true;
         }
     }
-    *problem = scan_membind(cursor, s);
+    *problem = scan_membind(s, cursor);
     return true;
 }
 
-static int scan(const char *text, struct scanned *s, struct smap_error *err)
+static int scan(struct scanned *s, const char *text, struct smap_error *err)
 {
     const char *problem = NULL;
     memset(s, 0, sizeof(*s));
     if (*text == '\0')
         problem = "empty; give level numbers (2-1-0), names (core,socket,node) or block:cyclic";
     else if (*text >= '0' && *text <= '9')
-        problem = scan_numbers(text, s);
-    else if (!scan_slurm(text, s, &problem))
-        problem = scan_names(text, s);
+        problem = scan_numbers(s, text);
+    else if (!scan_slurm(s, &problem, text))
+        problem = scan_names(s, text);
     return problem ? smap_fail(err, SMAP_EINVAL, "--rank-order=%s: %s", text, problem) : SMAP_OK;
 }
 
@@ -169,7 +169,7 @@ static int refuse_unknown(const char *text, const char *name, struct smap_error 
 int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
 {
     struct scanned s;
-    int rc = scan(text, &s, err);
+    int rc = scan(&s, text, err);
     if (numbers)
         *numbers = 0;
     if (rc != SMAP_OK)
@@ -191,7 +191,7 @@ int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
 bool smap_order_names(const char *text, const char *name)
 {
     struct scanned s;
-    if (scan(text, &s, NULL) != SMAP_OK || s.form != FORM_NAMES)
+    if (scan(&s, text, NULL) != SMAP_OK || s.form != FORM_NAMES)
         return false;
     for (size_t i = 0; i < s.count; i++)
         if (strcmp(s.name[i], name) == 0)
@@ -211,14 +211,14 @@ static int no_such_level(const char *text, const char *name, const char *shape,
                      name, shape);
 }
 
-/* Where each level stands in the list: position[level], or NOT_NAMED. A level with several names
- * stands where the outermost of them is: the inner ones have one member each in it. */
-static int find_names(const char *text, const struct scanned *s, const struct smap_hierarchy *h,
-                      const char *shape, size_t position[SMAP_LEVELS_MAX], struct smap_error *err)
+/* Where each level stands in the list of names: index[level], or NOT_NAMED. A level with several
+ * names stands where the outermost of them is: the inner ones have one member each in it. */
+static int find_names(size_t index[SMAP_LEVELS_MAX], const char *text, const struct scanned *s,
+                      const struct smap_hierarchy *h, const char *shape, struct smap_error *err)
 {
     size_t rank[SMAP_LEVELS_MAX];
     for (size_t i = 0; i < h->count; i++)
-        position[i] = rank[i] = NOT_NAMED;
+        index[i] = rank[i] = NOT_NAMED;
     for (size_t at = 0; at < s->count; at++) {
         const char *name = s->name[at];
         size_t i = smap_hierarchy_find(h, name);
@@ -240,7 +240,7 @@ static int find_names(const char *text, const struct scanned *s, const struct sm
             alias++;
         if (rank[i] == NOT_NAMED || alias < rank[i]) {
             rank[i] = alias;
-            position[i] = at;
+            index[i] = at;
         }
     }
     return SMAP_OK;
@@ -261,8 +261,8 @@ static void append_run(struct smap_order *order, size_t first, size_t end)
 }
 
 /* The rule for names in the header: a named level, then the unnamed ones around it. */
-static void order_by_names(const struct smap_hierarchy *h, const size_t position[SMAP_LEVELS_MAX],
-                           size_t names, struct smap_order *order)
+static void order_by_names(struct smap_order *order, const struct smap_hierarchy *h,
+                           const size_t index[SMAP_LEVELS_MAX], size_t names)
 {
     size_t tail[2];                 /* levels from here on are inside the innermost named one */
     size_t around[SMAP_LEVELS_MAX]; /* first of the unnamed levels directly around */
@@ -271,22 +271,22 @@ static void order_by_names(const struct smap_hierarchy *h, const size_t position
         size_t end = inside ? h->count : h->node_levels;
         for (size_t i = begin; i < end; i++) {
             around[i] = begin;
-            if (position[i] != NOT_NAMED)
+            if (index[i] != NOT_NAMED)
                 begin = i + 1;
         }
         tail[inside] = begin;
     }
     for (size_t at = 0; at < names; at++)
         for (size_t i = 0; i < h->count; i++)
-            if (position[i] == at)
+            if (index[i] == at)
                 append_run(order, around[i], i + 1);
     append_run(order, tail[1], h->count);
     append_run(order, tail[0], h->node_levels);
 }
 
 /* Slurm's layouts, one task per core: nodes, then sockets in turn or filled one by one. */
-static void order_by_words(const struct smap_hierarchy *h, const struct scanned *s,
-                           struct smap_order *order)
+static void order_by_words(struct smap_order *order, const struct smap_hierarchy *h,
+                           const struct scanned *s)
 {
     size_t nodes = h->node_levels;
     size_t inside = nodes; /* first level inside a socket */
@@ -306,8 +306,8 @@ static void order_by_words(const struct smap_hierarchy *h, const struct scanned 
 }
 
 /* plane=k: k neighbouring cores of each node in turn. */
-static int order_by_plane(const char *text, const struct smap_hierarchy *h, uint64_t plane,
-                          struct smap_order *order, struct smap_error *err)
+static int order_by_plane(struct smap_order *order, const char *text,
+                          const struct smap_hierarchy *h, uint64_t plane, struct smap_error *err)
 {
     struct smap_text possible = {0};
     uint64_t size = 1;
@@ -332,9 +332,9 @@ static int order_by_plane(const char *text, const struct smap_hierarchy *h, uint
     return SMAP_OK;
 }
 
-static int order_by_numbers(const char *text, const struct scanned *s,
+static int order_by_numbers(struct smap_order *order, const char *text, const struct scanned *s,
                             const struct smap_hierarchy *h, const char *shape,
-                            struct smap_order *order, struct smap_error *err)
+                            struct smap_error *err)
 {
     if (s->count != h->count)
         return smap_fail(err, SMAP_EINVAL,
@@ -352,26 +352,26 @@ int smap_order_parse_shape(struct smap_order *order, const char *text,
 {
     struct scanned s;
     struct smap_order parsed = {0};
-    size_t position[SMAP_LEVELS_MAX];
-    int rc = scan(text, &s, err);
+    size_t index[SMAP_LEVELS_MAX];
+    int rc = scan(&s, text, err);
     if (rc != SMAP_OK)
         return rc;
     if (hierarchy->count == 0)
         return smap_fail(err, SMAP_EINVAL, "--rank-order=%.120s: there are no levels here", text);
     switch (s.form) {
     case FORM_NUMBERS:
-        rc = order_by_numbers(text, &s, hierarchy, shape, &parsed, err);
+        rc = order_by_numbers(&parsed, text, &s, hierarchy, shape, err);
         break;
     case FORM_NAMES:
-        rc = find_names(text, &s, hierarchy, shape, position, err);
+        rc = find_names(index, text, &s, hierarchy, shape, err);
         if (rc == SMAP_OK)
-            order_by_names(hierarchy, position, s.count, &parsed);
+            order_by_names(&parsed, hierarchy, index, s.count);
         break;
     case FORM_WORDS:
-        order_by_words(hierarchy, &s, &parsed);
+        order_by_words(&parsed, hierarchy, &s);
         break;
     case FORM_PLANE:
-        rc = order_by_plane(text, hierarchy, s.plane, &parsed, err);
+        rc = order_by_plane(&parsed, text, hierarchy, s.plane, err);
         break;
     }
     if (rc != SMAP_OK)

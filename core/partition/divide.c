@@ -6,11 +6,12 @@
 
 #include "partition/refine.h"
 
-/* Steps of the local search for each cell and leg; such sets are small. */
+/* Steps of the local search for each cell and leg, and in a leg at most: a step takes some 10 ns,
+ * and a step of a job may have thousands of nodes to divide. */
 #define STEPS_PER_CELL 1000
 #define STEPS_MAX      1000000
 
-/* A cell and its place in a row-major walk with some dimension slowest. */
+/* A cell, and by what it is sorted: when a row-major walk with some dimension slowest meets it. */
 struct keyed {
     uint64_t key;
     uint32_t cell; /* of the graph */
@@ -97,8 +98,8 @@ static uint64_t cut_weight(struct work *d, const struct keyed part[], uint32_t c
 }
 
 /* Halves the groups again and again, each time across the dimension that costs least. */
-static void bisect(struct work *d, uint32_t begin, uint32_t end, uint32_t group, uint32_t groups,
-                   uint32_t group_of[])
+static void bisect(uint32_t group_of[], struct work *d, uint32_t begin, uint32_t end,
+                   uint32_t group, uint32_t groups)
 {
     struct keyed *part = d->walk + begin, *best = d->best + begin;
     uint32_t count = end - begin, left = 0, half = groups / 2;
@@ -121,13 +122,14 @@ static void bisect(struct work *d, uint32_t begin, uint32_t end, uint32_t group,
         }
     }
     memcpy(part, best, count * sizeof(*part));
-    bisect(d, begin, begin + left, group, half, group_of);
-    bisect(d, begin + left, end, group + half, groups - half, group_of);
+    bisect(group_of, d, begin, begin + left, group, half);
+    bisect(group_of, d, begin + left, end, group + half, groups - half);
 }
 
-/* The better start, then the local search, gently and hotter; keeps the best. */
-static int search(struct work *d, uint32_t *const start[2], uint32_t groups, uint64_t out[],
-                  uint32_t group_of[], struct smap_error *err)
+/* The better start, then the local search: gently, hot enough to leave the start behind, and in
+ * between (temperatures as in smap_refine_schedule). Keeps the best. */
+static int search(uint32_t group_of[], struct work *d, uint32_t *const start[2], uint32_t groups,
+                  uint64_t out[], struct smap_error *err)
 {
     static const uint32_t temperature[] = {100, 200, 140};
     struct smap_score score, best = {UINT64_MAX, UINT64_MAX, 0};
@@ -160,7 +162,7 @@ static int search(struct work *d, uint32_t *const start[2], uint32_t groups, uin
     return SMAP_OK;
 }
 
-static int divide(struct work *d, uint32_t groups, uint32_t group_of[], struct smap_error *err)
+static int divide(uint32_t group_of[], struct work *d, uint32_t groups, struct smap_error *err)
 {
     uint32_t count = d->graph->cells;
     uint32_t *cut = calloc(count, sizeof(*cut)), *in_order = calloc(count, sizeof(*in_order));
@@ -176,8 +178,8 @@ static int divide(struct work *d, uint32_t groups, uint32_t group_of[], struct s
         for (uint32_t g = 0, c = 0; g < groups; g++)
             for (uint32_t end = c + d->size[g]; c < end; c++)
                 in_order[c] = g;
-        bisect(d, 0, count, 0, groups, cut);
-        rc = search(d, (uint32_t *const[]){cut, in_order}, groups, out, group_of, err);
+        bisect(cut, d, 0, count, 0, groups);
+        rc = search(group_of, d, (uint32_t *const[]){cut, in_order}, groups, out, err);
     }
     free(cut);
     free(in_order);
@@ -198,7 +200,7 @@ int smap_divide(uint32_t group_of[], const struct smap_instance *instance,
     int rc = smap_refine_graph_create(&d.graph, instance->grid, instance->stencil, division->cells,
                                       division->count, err);
     if (rc == SMAP_OK)
-        rc = divide(&d, division->groups, group_of, err);
+        rc = divide(group_of, &d, division->groups, err);
     smap_refine_graph_destroy(d.graph);
     return rc;
 }

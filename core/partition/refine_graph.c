@@ -22,7 +22,7 @@ static int compare_links(const void *a, const void *b)
 }
 
 /* Every offset and its reverse, merged; *count of them. */
-static struct link *make_links(const struct smap_stencil *stencil, size_t *count)
+static struct link *make_links(size_t *count, const struct smap_stencil *stencil)
 {
     struct link *links = calloc(2 * stencil->count, sizeof(*links));
     size_t n = 0;
@@ -95,7 +95,7 @@ int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap
 {
     size_t links_count = 0;
     struct smap_refine_graph *g = calloc(1, sizeof(*g));
-    struct link *links = make_links(stencil, &links_count);
+    struct link *links = make_links(&links_count, stencil);
     bool good = g && links;
     if (good) {
         g->cells = subset ? count : grid->cells;

@@ -259,12 +259,10 @@ static size_t user_dim(const struct smap_problem *problem, size_t i)
 
 char *smap_problem_dims(const struct smap_problem *problem)
 {
-    struct smap_text text = {0};
+    uint32_t dims[SMAP_DIMS_MAX];
     for (size_t i = 0; i < problem->grid.ndims; i++)
-        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", problem->grid.dims[user_dim(problem, i)]);
-    if (problem->column)
-        smap_text_add(&text, ",column");
-    return smap_text_take(&text);
+        dims[i] = problem->grid.dims[user_dim(problem, i)];
+    return smap_dims_format(dims, problem->grid.ndims, problem->column);
 }
 
 char *smap_problem_periodic(const struct smap_problem *problem)

@@ -13,9 +13,11 @@ struct smap_hostlist {
     size_t count;
 };
 
-/* Expands the text; at most SMAP_HOSTS_MAX names of at most SMAP_HOST_NAME_MAX characters. */
+/* A short text may expand to very many names: n[0-999999999]. */
 #define SMAP_HOSTS_MAX     1000000
-#define SMAP_HOST_NAME_MAX 255
+#define SMAP_HOST_NAME_MAX 255 /* of a domain name */
+
+/* Expands the text; at most SMAP_HOSTS_MAX names of at most SMAP_HOST_NAME_MAX characters. */
 int smap_hostlist_parse(struct smap_hostlist **hosts, const char *text, struct smap_error *err);
 
 void smap_hostlist_destroy(struct smap_hostlist *hosts);

@@ -48,7 +48,7 @@ int smap_layout_rule_parse(struct smap_layout_rule *rule, const char *text, stru
 
 /* Tasks per node of a block layout: rounds of one task for every node that has room left, then
  * rounds over all nodes. */
-static void deal(const uint32_t capacity[], uint32_t nodes, uint32_t tasks, uint32_t counts[])
+static void deal(uint32_t counts[], const uint32_t capacity[], uint32_t nodes, uint32_t tasks)
 {
     bool overcommit = false;
     for (uint32_t round = 0, dealt = 0; dealt < tasks; round++) {
@@ -65,9 +65,9 @@ static void deal(const uint32_t capacity[], uint32_t nodes, uint32_t tasks, uint
 }
 
 /* Ranks of a cyclic layout. Where there is not room for all, every node is first given the same
- * number of places more, so many that there is. */
-static void deal_cyclic(const uint32_t capacity[], uint32_t nodes, uint32_t tasks,
-                        uint32_t node_of_rank[])
+ * number of tasks more, so many that all find room. */
+static void deal_cyclic(uint32_t node_of_rank[], const uint32_t capacity[], uint32_t nodes,
+                        uint32_t tasks)
 {
     uint64_t room = 0, more = 0;
     for (uint32_t i = 0; i < nodes; i++)
@@ -82,8 +82,8 @@ static void deal_cyclic(const uint32_t capacity[], uint32_t nodes, uint32_t task
 
 /* Tasks per node of a plane deal: planes instead of single tasks, the first task of each node put
  * before all others. */
-static void deal_planes(const uint32_t capacity[], uint32_t nodes, uint32_t tasks, uint32_t plane,
-                        uint32_t counts[])
+static void deal_planes(uint32_t counts[], const uint32_t capacity[], uint32_t nodes,
+                        uint32_t tasks, uint32_t plane)
 {
     bool overcommit = false;
     uint32_t dealt = 0;
@@ -105,8 +105,8 @@ static void deal_planes(const uint32_t capacity[], uint32_t nodes, uint32_t task
 }
 
 /* One task for every node, then each node is filled, then rounds over all nodes. */
-static void deal_packed(const uint32_t capacity[], uint32_t nodes, uint32_t tasks,
-                        uint32_t counts[])
+static void deal_packed(uint32_t counts[], const uint32_t capacity[], uint32_t nodes,
+                        uint32_t tasks)
 {
     uint32_t dealt = 0;
     for (uint32_t i = 0; i < nodes && dealt < tasks; i++, dealt++)
@@ -119,8 +119,8 @@ static void deal_packed(const uint32_t capacity[], uint32_t nodes, uint32_t task
 }
 
 /* Ranks in planes of the given size over nodes that take counts[i] in all. */
-static void hand_out(const uint32_t counts[], uint32_t nodes, uint32_t tasks, uint32_t plane,
-                     uint32_t taken[], uint32_t node_of_rank[])
+static void hand_out(uint32_t node_of_rank[], uint32_t taken[], const uint32_t counts[],
+                     uint32_t nodes, uint32_t tasks, uint32_t plane)
 {
     for (uint32_t rank = 0; rank < tasks;)
         for (uint32_t i = 0; i < nodes; i++)
@@ -139,19 +139,19 @@ int smap_layout_nodes(uint32_t node_of_rank[], const struct smap_layout_rule *ru
         return smap_nomem(err);
     switch (rule->distribution) {
     case SMAP_CYCLIC:
-        deal_cyclic(capacity, nodes, tasks, node_of_rank);
+        deal_cyclic(node_of_rank, capacity, nodes, tasks);
         break;
     case SMAP_PLANE:
-        deal_planes(capacity, nodes, tasks, rule->plane, counts);
-        hand_out(counts, nodes, tasks, rule->plane, counts + nodes, node_of_rank);
+        deal_planes(counts, capacity, nodes, tasks, rule->plane);
+        hand_out(node_of_rank, counts + nodes, counts, nodes, tasks, rule->plane);
         break;
     case SMAP_BLOCK:
-        deal(capacity, nodes, tasks, counts);
-        hand_out(counts, nodes, tasks, UINT32_MAX, counts + nodes, node_of_rank);
+        deal(counts, capacity, nodes, tasks);
+        hand_out(node_of_rank, counts + nodes, counts, nodes, tasks, UINT32_MAX);
         break;
     case SMAP_PACK:
-        deal_packed(capacity, nodes, tasks, counts);
-        hand_out(counts, nodes, tasks, UINT32_MAX, counts + nodes, node_of_rank);
+        deal_packed(counts, capacity, nodes, tasks);
+        hand_out(node_of_rank, counts + nodes, counts, nodes, tasks, UINT32_MAX);
         break;
     }
     free(counts);
@@ -169,7 +169,7 @@ int smap_layout_blocks(uint32_t node_of_rank[], const struct smap_nodesizes *siz
         return smap_nomem(err);
     for (uint32_t i = 0; i < nodes; i++)
         counts[i] = smap_nodesizes_size(sizes, i);
-    hand_out(counts, nodes, smap_nodesizes_tasks(sizes), block, counts + nodes, node_of_rank);
+    hand_out(node_of_rank, counts + nodes, counts, nodes, smap_nodesizes_tasks(sizes), block);
     free(counts);
     return SMAP_OK;
 }

@@ -20,11 +20,8 @@ static bool argument(const char *text, uint64_t max, uint64_t *value)
 static int print(const uint32_t dims[], size_t d, const char *format, struct smap_error *err)
 {
     static const char *const columns[] = {"dims", NULL};
-    struct smap_text text = {0};
     int rc = SMAP_OK;
-    for (size_t i = 0; i < d; i++)
-        smap_text_add(&text, "%s%" PRIu32, i ? "x" : "", dims[i]);
-    char *grid = smap_text_take(&text);
+    char *grid = smap_dims_format(dims, d, false);
     if (!grid)
         return smap_nomem(err);
     if (strcmp(format, "table") == 0) {

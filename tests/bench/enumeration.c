@@ -41,14 +41,14 @@ static double least(double best, double begin)
 
 static void bare(void)
 {
-    static const uint64_t arity[] = {16, 4, 4, 8, 8, 64}; /* 2^20 */
     struct smap_hierarchy h;
     struct smap_order order = {6, {1, 3, 5, 0, 2, 4}, false};
     struct smap_error err;
     size_t cores = (size_t)1 << 20;
     uint64_t *core = calloc(cores, sizeof(*core));
     double took = 1e9, filled = 1e9;
-    if (!core || smap_hierarchy_init(&h, arity, 6, &err))
+    /* 2^20 */
+    if (!core || smap_hierarchy_parse(&h, "16,4,4,8,8,64", &err) != SMAP_OK)
         exit(EXIT_FAILURE);
     for (int i = 0; i < REPEAT; i++) {
         double begin = now_ms();

@@ -174,7 +174,8 @@ static void test_against_optimum(void **state)
         random_instance(&in, &seed);
         uint64_t exact = optimum(&in), bound = bound_of(&in);
         if (bound > exact) {
-            char *stencil = smap_stencil_format(in.stencil), *grid = smap_grid_format(&in.grid);
+            char *stencil = smap_stencil_format(in.stencil),
+                 *grid = smap_dims_format(in.grid.dims, in.grid.ndims, false);
             char *sizes = smap_nodesizes_format(in.sizes);
             fail_msg("%s %s %s periodic %d%d%d%d: bound %" PRIu64 ", optimum %" PRIu64, grid, sizes,
                      stencil, in.grid.periodic[0], in.grid.periodic[1], in.grid.periodic[2],
