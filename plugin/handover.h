@@ -14,9 +14,7 @@
 #define HANDOVER_VARIABLES(ROW)                                                                    \
     ROW(VERSION)         /* of srun's plugin; set with any other */                                \
     ROW(MAP)             /* --stencil-map, for people */                                           \
-    ROW(FORM)            /* an algorithm that gives slurmstepd the same places per rank */         \
-    ROW(EFFORT)          /* --stencil-effort */                                                    \
-    ROW(OBJECTIVE)       /* --stencil-objective */                                                 \
+    ROW(FORM)            /* placement comm: a text by which a node finds its cells, no search */   \
     ROW(PLACEMENT)       /* launch, comm, or none: nothing gained */                               \
     ROW(STENCIL)         /* --stencil, made whole */                                               \
     ROW(DIMS)            /* --stencil-dims, made whole */                                          \
@@ -38,6 +36,9 @@
 #define HANDOVER_ENUM(word) HANDOVER_##word,
 enum handover { HANDOVER_NONE, HANDOVER_VARIABLES(HANDOVER_ENUM) HANDOVER_COUNT };
 #undef HANDOVER_ENUM
+
+/* What srun hands over in one variable: execve would refuse 131072 characters. */
+#define HANDOVER_TEXT_MAX 61440
 
 /* Longer values are not taken: one for 100000 nodes of differing sizes fits. */
 #define HANDOVER_MAX 1000000

@@ -24,9 +24,12 @@ int smap_mapping_from_text(struct smap_mapping **mapping, const char *text,
                            const struct smap_instance *instance,
                            const struct smap_mapping_options *options, struct smap_error *err);
 
-/* A text that gives the same mapping of the same instance again, without a search: srun searches
- * once and hands slurmstepd "hyperplane" or "bands:run=0,snake=1,1:3x15+1x3". Owned by the caller.
- * NULL if there is none (a search has found something irregular) or without memory. */
-char *smap_mapping_to_text(const struct smap_mapping *mapping);
+/* A text that gives the same nodes the same cells of the same instance again, without looking at
+ * the whole grid for them: srun searches once and hands slurmstepd "hyperplane", or
+ * "bands:run=0,snake=1,1:3x15+1x3", or, where there is no closed form, "cells:0b3,1b3" with the
+ * cells of a node in row-major order. *text is the caller's to free; NULL if it would be longer
+ * than max characters, which is no error. */
+int smap_mapping_to_text(char **text, const struct smap_mapping *mapping, size_t max,
+                         struct smap_error *err);
 
 #endif

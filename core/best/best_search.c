@@ -12,8 +12,9 @@
 #include "map/bands_nodes.h"
 #include "map/bands_search.h"
 
-/* Above so many edges no graph is built: layouts are scored straight from the grid and not
- * refined, since the fixed number of steps would be too few a cell to matter. */
+/* Above so many edges, and where a closed form is wanted, no graph is built: layouts are scored
+ * straight from the grid and not refined, since the fixed number of steps would be too few a cell
+ * to matter. */
 #define EDGES_MAX (UINT64_C(1) << 22)
 
 /* At least so many band layouts are scored, half of them on grids of more cells than that, where a
@@ -96,7 +97,7 @@ static int try_order(struct smap_best_state *s, const struct smap_bands *bands,
                      struct smap_error *err)
 {
     bool fits = false;
-    if (!s->node_order)
+    if (!s->node_order || s->options->closed_form)
         return SMAP_OK;
     int rc = smap_bands_nodes(s->node_order, &fits, bands, s->in, err);
     if (rc != SMAP_OK || !fits)
@@ -143,6 +144,7 @@ static bool needless(const struct smap_best_state *s, const struct smap_algorith
     if (algorithm == &smap_algorithm_cuts && s->graph) /* try_guillotine does it at least as well */
         return true;
     return algorithm->searches || algorithm->control ||
+           (s->options->closed_form && algorithm->whole_grid) ||
            (algorithm->cells_max && s->in->grid->cells > algorithm->cells_max);
 }
 
@@ -188,7 +190,7 @@ static int prepare(struct smap_best_state *s, struct smap_error *err)
         s->node_order = calloc(s->nodes, sizeof(*s->node_order));
     if (!s->cell_at || !s->node_of_cell || !s->out || (unequal && !s->node_order))
         return smap_nomem(err);
-    if (2 * cells * (uint64_t)s->in->stencil->count > EDGES_MAX)
+    if (2 * cells * (uint64_t)s->in->stencil->count > EDGES_MAX || s->options->closed_form)
         return SMAP_OK;
     return smap_refine_graph_create(&s->graph, s->in->grid, s->in->stencil, NULL, 0, err);
 }
@@ -244,7 +246,7 @@ int smap_best_search(struct smap_best_result *result, const struct smap_instance
         rc = try_guillotine(&s, err);
     if (rc == SMAP_OK)
         rc = smap_best_refine(&s, err);
-    if (rc == SMAP_OK)
+    if (rc == SMAP_OK && !options->closed_form)
         rc = smap_best_levels(&s, err);
     clear(&s);
     if (rc != SMAP_OK || result->algorithm) {

@@ -57,6 +57,7 @@ extern const struct smap_algorithm smap_algorithm_cuts;
 extern const struct smap_algorithm smap_algorithm_greedy;
 extern const struct smap_algorithm smap_algorithm_random;
 extern const struct smap_algorithm smap_algorithm_bands;
+extern const struct smap_algorithm smap_algorithm_cells;
 extern const struct smap_algorithm smap_algorithm_best;
 
 #endif

@@ -5,7 +5,8 @@
  *
  * Most algorithms are closed forms: both directions are computed from a few numbers. The others
  * (trait whole_grid in algorithm.h: greedy, cuts, random, best) look at all cells when the mapping
- * is made; what they find is kept as two tables of all cells, unless `best` finds a closed form. */
+ * is made; what they find is kept as two tables of all cells, unless `best` finds a closed form.
+ * Such tables are also what `cells` reads, with no more work than there are cells. */
 #ifndef SMAP_MAPPING_H
 #define SMAP_MAPPING_H
 
@@ -31,7 +32,8 @@ struct smap_mapping_options {
     enum smap_effort effort;
     enum smap_objective objective;
     const struct smap_levels *levels; /* for that objective; borrowed; NULL: not known */
-    const char *parameter;            /* of the algorithm: "7" of random:7; borrowed; NULL: none */
+    bool closed_form;      /* best: only what is one, so that its text is short (algorithms.h) */
+    const char *parameter; /* of the algorithm: "7" of random:7; borrowed; NULL: none */
 };
 
 /* "fast", "normal", "thorough"; "sum", "max", "levels". NULL is the default. */
@@ -51,6 +53,7 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
  *   random      a random order, random:SEED another one: the control
  *   best        the best of all these and of a search (best_search.h)
  *   bands:...   strips given by their numbers (bands.h): how `best` writes down what it has found
+ *   cells:...   the node of every cell (celltext.h): how anything else is written down
  * What the instance points to is borrowed and must outlive the mapping; the options, NULL for the
  * defaults, must be there during this call. SMAP_ENOTSUP with the reason where the algorithm cannot
  * serve the instance (nodecart, cuts), SMAP_EINVAL where its parts do not fit each other.

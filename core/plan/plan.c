@@ -103,6 +103,37 @@ static int find_bound(struct smap_plan *plan, struct smap_error *err)
     return smap_bound_jsum(&plan->bound, &plan->instance, err);
 }
 
+/* The mapping, and its text if one is wanted: NULL if that is too long. */
+static int make_mapping(struct smap_plan *plan, const struct smap_request *request,
+                        const struct smap_mapping_options *options, struct smap_error *err)
+{
+    smap_mapping_destroy(plan->mapping);
+    plan->mapping = NULL;
+    int rc = smap_mapping_from_text(&plan->mapping, request->map, &plan->instance, options, err);
+    if (rc == SMAP_OK && request->text_max)
+        rc = smap_mapping_to_text(&plan->text, plan->mapping, request->text_max, err);
+    return rc;
+}
+
+static int find_mapping(struct smap_plan *plan, const struct smap_request *request,
+                        const struct smap_mapping_options *options, struct smap_error *err)
+{
+    struct smap_mapping_options closed = *options;
+    closed.closed_form = true;
+    int rc = make_mapping(plan, request, options, err);
+    bool too_long = rc == SMAP_OK && request->text_max && !plan->text;
+    if (too_long && smap_best_result(plan->mapping)) {
+        rc = make_mapping(plan, request, &closed, err);
+        too_long = rc == SMAP_OK && !plan->text;
+    }
+    if (too_long)
+        rc = smap_fail(err, SMAP_ENOTSUP,
+                       "more than %zu characters would tell the nodes their cells; best and "
+                       "hyperplane take fewer",
+                       request->text_max);
+    return rc == SMAP_OK ? rc : smap_blame(err, "stencil-map", request->map, rc);
+}
+
 static int choose_nodes(struct smap_plan *plan, const struct smap_request *request,
                         const struct smap_mapping_options *options, struct smap_error *err)
 {
@@ -114,11 +145,10 @@ static int choose_nodes(struct smap_plan *plan, const struct smap_request *reque
         memcpy(plan->node_of_cell, request->layout, cells * sizeof(*plan->node_of_cell));
         return SMAP_OK;
     }
-    int rc = smap_mapping_from_text(&plan->mapping, request->map, &plan->instance, options, err);
-    if (rc != SMAP_OK)
-        return smap_blame(err, "stencil-map", request->map, rc);
-    rc = smap_mapping_nodes(plan->node_of_cell, plan->mapping, err);
-    if (rc == SMAP_OK && plan->outer && !request->keep_blocks &&
+    int rc = find_mapping(plan, request, options, err);
+    if (rc == SMAP_OK)
+        rc = smap_mapping_nodes(plan->node_of_cell, plan->mapping, err);
+    if (rc == SMAP_OK && plan->outer && !request->text_max &&
         options->objective == SMAP_OBJECTIVE_LEVELS)
         rc = smap_outer_arrange(plan->node_of_cell, plan->outer, &plan->instance, err);
     return rc;
@@ -213,6 +243,7 @@ void smap_plan_destroy(struct smap_plan *plan)
     smap_part_clear(&plan->part);
     free(plan->node_of_cell);
     free(plan->node_of_rank);
+    free(plan->text);
     free(plan);
 }
 

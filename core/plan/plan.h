@@ -21,6 +21,9 @@ struct smap_plan {
     struct smap_problem problem;
     struct smap_instance instance; /* the grid on the nodes that have ranks of it */
     struct smap_mapping *mapping;
+    /* With text_max: by this nodes find their cells, see smap_mapping_to_text; if the result of
+     * `best` is too long for it, the best closed form is the result. */
+    char *text;
     struct smap_score before;
     struct smap_score after;
     uint64_t bound; /* no mapping has a smaller J_sum; 0: nothing is known */
@@ -39,7 +42,8 @@ struct smap_plan {
     uint64_t crossing_before[SMAP_LEVELS_MAX];
     uint64_t crossing_after[SMAP_LEVELS_MAX];
     /* The same for the levels above the nodes. With the objective `levels` nodes of the same size
-     * have been exchanged in node_of_cell to lower it (smap_outer_arrange), unless keep_blocks. */
+     * have been exchanged in node_of_cell to lower it (smap_outer_arrange), unless text_max is set.
+     */
     struct smap_outer own_outer;
     const struct smap_outer *outer; /* NULL: none */
     uint64_t outer_before[SMAP_LEVELS_MAX];

@@ -26,8 +26,9 @@ struct smap_request {
     const char *hierarchy; /* H: the levels inside the nodes; NULL: not known */
     const char *order;     /* which of the cores there tasks get; NULL: the first ones */
     const struct smap_outer
-        *outer;       /* levels above the nodes; NULL: those in front of "node" in H */
-    bool keep_blocks; /* node i takes the mapping's i-th block, whatever is above */
+        *outer;      /* levels above the nodes; NULL: those in front of "node" in H */
+    size_t text_max; /* not 0: node i takes the mapping's i-th block, whatever is above, and
+                      * plan->text says in at most so many characters which cells these are */
     /* What hierarchy and order say, where that has been read already; NULL: not. */
     const struct smap_levels *levels;
     /* The node of each cell, where no mapping decides it: map is only what it is called then. Tasks

@@ -19,7 +19,7 @@ static int plan_on_real_layout(struct srun_decision *d, const struct allocation 
                                struct smap_error *err)
 {
     struct smap_request wanted = srun_request();
-    wanted.keep_blocks = true; /* slurmstepd takes them in order */
+    wanted.text_max = HANDOVER_TEXT_MAX; /* slurmstepd finds its tasks' cells by the text */
     smap_plan_destroy(d->plan);
     d->plan = NULL;
     int rc = smap_plan_create(&d->plan, &wanted, real->sizes, real->node_of_rank, err);
@@ -41,15 +41,6 @@ static void hand_over_taken(enum handover variable, char *text)
     free(text);
 }
 
-/* What slurmstepd finds its tasks' cells with, in placement comm (with launch, ranks are cells). A
- * result of the search that has no short form is searched for again there, and found. */
-static void hand_over_form(const struct smap_mapping *mapping)
-{
-    char *form = smap_mapping_to_text(mapping);
-    handover_set(HANDOVER_FORM, form ? form : options_get(OPTION_MAP));
-    free(form);
-}
-
 /* Which ranks are the grid, where there are others, and how many of them each node has. */
 static void hand_over_part(const struct smap_plan *plan)
 {
@@ -66,7 +57,7 @@ static void hand_over_plan(const struct srun_decision *d, const struct smap_node
     const struct smap_plan *plan = d->plan;
     const struct smap_score *score = d->nothing_gained ? &plan->before : &plan->after;
     const char *stencil = options_get(OPTION_STENCIL);
-    hand_over_form(plan->mapping);
+    handover_set(HANDOVER_FORM, plan->text); /* placement comm; with launch, ranks are cells */
     handover_set(HANDOVER_PLACEMENT, placement);
     handover_set(HANDOVER_STENCIL, stencil ? stencil : "nn");
     hand_over_taken(HANDOVER_DIMS, smap_problem_dims(&plan->problem));

@@ -83,35 +83,40 @@ static int read_part(struct smap_part *part, uint32_t *node, const char *cells,
     return SMAP_OK;
 }
 
-/* Placement comm: the mapping again, for this node's stretch of its enumeration only. It goes to
- * the tasks on the grid in their order here. */
-static int map_tasks(struct share *share, const struct smap_request *request, const char *cells,
+/* Gives the tasks on the grid, in their order here, the cells of this node: its stretch of the
+ * mapping's enumeration. The text is srun's; what would look at the whole grid is refused, since
+ * srun hands over what that finds. node: this one among those of sizes. */
+static int take_cells(struct share *share, const char *text, const struct smap_nodesizes *sizes,
+                      uint32_t node, const struct items *items, struct smap_error *err)
+{
+    struct smap_mapping *mapping = NULL;
+    const struct smap_algorithm *algorithm = text ? smap_algorithm_find(NULL, text) : NULL;
+    const struct smap_instance instance = smap_problem_on(&share->problem, sizes);
+    if (!algorithm || algorithm->whole_grid)
+        return smap_fail(err, SMAP_EINVAL, "'%.40s' is nothing that nodes find their cells by",
+                         text ? text : "");
+    int rc = smap_mapping_from_text(&mapping, text, &instance, NULL, err);
+    uint32_t position = smap_nodesizes_first(sizes, node);
+    for (uint32_t local = 0; rc == SMAP_OK && local < items->tasks; local++)
+        if (share->cell[local] != SMAP_NO_CELL)
+            share->cell[local] = smap_mapping_cell(mapping, position++);
+    smap_mapping_destroy(mapping);
+    return rc;
+}
+
+/* Placement comm. */
+static int map_tasks(struct share *share, const struct handover_values *handed,
                      const struct smap_nodesizes *sizes, const struct items *items,
                      struct smap_error *err)
 {
-    struct smap_mapping_options options;
-    struct smap_levels levels;
-    struct smap_mapping *mapping = NULL;
     struct smap_part part = {0};
     uint32_t node = items->node;
-    if (!request->map)
-        return smap_fail(err, SMAP_EINVAL, "srun handed over half a mapping");
     int rc = check_own(sizes, items, err);
     if (rc == SMAP_OK && smap_problem_is_part(&share->problem))
-        rc = read_part(&part, &node, cells, share, items, err);
-    if (rc == SMAP_OK)
-        rc = smap_request_options(&options, &levels, request, sizes, err);
-    const struct smap_instance instance =
-        smap_problem_on(&share->problem, part.sizes ? part.sizes : sizes);
+        rc = read_part(&part, &node, handed->value[HANDOVER_CELLS], share, items, err);
     if (rc == SMAP_OK && share->inside > 0)
-        rc = smap_mapping_from_text(&mapping, request->map, &instance, &options, err);
-    if (rc == SMAP_OK && mapping) {
-        uint32_t position = smap_nodesizes_first(instance.sizes, node);
-        for (uint32_t local = 0; local < items->tasks; local++)
-            if (share->cell[local] != SMAP_NO_CELL)
-                share->cell[local] = smap_mapping_cell(mapping, position++);
-    }
-    smap_mapping_destroy(mapping);
+        rc = take_cells(share, handed->value[HANDOVER_FORM], part.sizes ? part.sizes : sizes, node,
+                        items, err);
     smap_part_clear(&part);
     return rc;
 }
@@ -121,16 +126,15 @@ static int find_cells(struct share *share, const struct handover_values *handed,
                       const struct smap_nodesizes *sizes, const struct items *items,
                       struct smap_error *err)
 {
-    bool comm = strcmp(handed->value[HANDOVER_PLACEMENT], "comm") == 0;
     struct smap_request request = options_handed_over(handed);
-    request.map = NULL;
+    request.map = NULL; /* a name for people */
     int rc = read_problem(share, &request, items, err);
-    request.map = handed->value[HANDOVER_FORM];
-    if (rc == SMAP_OK)
-        map_identity(share, items);
-    if (rc == SMAP_OK && comm)
-        rc = map_tasks(share, &request, handed->value[HANDOVER_CELLS], sizes, items, err);
-    return rc;
+    if (rc != SMAP_OK)
+        return rc;
+    map_identity(share, items);
+    return strcmp(handed->value[HANDOVER_PLACEMENT], "comm") == 0
+               ? map_tasks(share, handed, sizes, items, err)
+               : SMAP_OK;
 }
 
 /* The order deals the ranks to the nodes in blocks: which of them this node's tasks would be. */

@@ -293,8 +293,13 @@ static void bad_hand_overs_cost_one_line(void **state)
         enum handover variable;
         const char *value, *said;
     } bad[] = {
-        {HANDOVER_FORM, NULL, "half a mapping"},
-        {HANDOVER_FORM, "fastest", "'fastest' is no mapping algorithm"},
+        {HANDOVER_FORM, NULL, "nothing that nodes find their cells by"},
+        {HANDOVER_FORM, "fastest", "'fastest' is nothing that nodes"},
+        {HANDOVER_FORM, "best", "'best' is nothing that nodes"},
+        {HANDOVER_FORM, "greedy", "'greedy' is nothing that nodes"},
+        {HANDOVER_FORM, "random:7", "'random:7' is nothing that nodes"},
+        {HANDOVER_FORM, "cells:0b7", "node 0 8 cells, it has 4 tasks"},
+        {HANDOVER_FORM, "cells:0b3,1b4000000000", "not on a grid of 8 cells"},
         {HANDOVER_NODE_SIZES, NULL, "half a decision"},
         {HANDOVER_NODE_SIZES, "4,x", "4,x"},
         {HANDOVER_NODE_SIZES, "3,5", "other tasks"},

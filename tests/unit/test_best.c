@@ -285,13 +285,12 @@ static void test_properties(void **state)
                     before(&outcome, score.jsum, score.jmax, objective == SMAP_OBJECTIVE_MAX));
             smap_mapping_destroy(other);
         }
-        char *text = smap_mapping_to_text(best);
-        if (text) {
-            struct smap_mapping *again = create(&in, text, SMAP_EFFORT_FAST, objective);
-            for (uint32_t q = 0; q < in.grid.cells; q++)
-                assert_int_equal(smap_mapping_cell(again, q), smap_mapping_cell(best, q));
-            smap_mapping_destroy(again);
-        }
+        char *text = NULL;
+        assert_int_equal(smap_mapping_to_text(&text, best, 100000, NULL), SMAP_OK);
+        struct smap_mapping *again = create(&in, text, SMAP_EFFORT_FAST, objective);
+        for (uint32_t cell = 0; cell < in.grid.cells; cell++)
+            assert_int_equal(smap_mapping_node(again, cell), smap_mapping_node(best, cell));
+        smap_mapping_destroy(again);
         if (found.jsum == blocked.jsum && found.jmax == blocked.jmax)
             for (uint32_t q = 0; q < in.grid.cells; q++)
                 assert_int_equal(smap_mapping_cell(best, q), q);
@@ -344,6 +343,13 @@ static void test_texts(void **state)
         "bands:run=0,snake=0,1:2x4 ",
         "random:",
         "random:x",
+        "cells",
+        "cells:",
+        "cells:0b47",                /* all on one node */
+        "cells:0b11,1b11,2b11,3b10", /* too few */
+        "cells:0b12,1b11,2b11,3b10", /* 13 on node 0 */
+        "cells:0b11,1b11,2b11,4b11", /* no such node */
+        "cells:0b11,1b11,2b11,3b11 ",
     };
     struct instance in;
     struct smap_error err = {""};
@@ -357,7 +363,8 @@ static void test_texts(void **state)
     }
     struct smap_mapping *good =
         create(&in, "bands:run=0,snake=1,1:1x5+1x3", SMAP_EFFORT_FAST, SMAP_OBJECTIVE_SUM);
-    char *text = smap_mapping_to_text(good);
+    char *text = NULL;
+    assert_int_equal(smap_mapping_to_text(&text, good, 100000, NULL), SMAP_OK);
     assert_string_equal(text, "bands:run=0,snake=1,1:1x5+1x3");
     free(text);
     smap_mapping_destroy(good);

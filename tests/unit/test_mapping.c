@@ -318,6 +318,7 @@ static void test_texts(void **state)
         {"random:7", &smap_algorithm_random, "7"},
         {"random:", &smap_algorithm_random, ""},
         {"bands:run=0:1", &smap_algorithm_bands, "run=0:1"},
+        {"cells:0b", &smap_algorithm_cells, "0b"},
         {"bands", NULL, NULL},
         {"hyperplane:", NULL, NULL},
         {"hyper", NULL, NULL},
@@ -325,8 +326,8 @@ static void test_texts(void **state)
         {"", NULL, NULL},
         {":", NULL, NULL},
     };
-    static const char *const same[] = {"strips", "random", "random:7", "greedy",
-                                       "bands:run=0,snake=1,1:2x2"};
+    static const char *const same[] = {"strips", "bands:run=0,snake=1,1:2x2",
+                                       "cells:0b,1ba4,2b,3ba4"};
     struct instance in;
     struct smap_error err = {""};
     (void)state;
@@ -343,7 +344,8 @@ static void test_texts(void **state)
         struct smap_mapping *mapping = NULL;
         assert_int_equal(smap_mapping_from_text(&mapping, same[i], UNIT_INSTANCE(&in), NULL, &err),
                          SMAP_OK);
-        char *text = smap_mapping_to_text(mapping);
+        char *text = NULL;
+        assert_int_equal(smap_mapping_to_text(&text, mapping, 100000, NULL), SMAP_OK);
         assert_string_equal(text, same[i]);
         free(text);
         smap_mapping_destroy(mapping);

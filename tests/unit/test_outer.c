@@ -153,17 +153,17 @@ static void test_properties(void **state)
 }
 
 /* In a plan: two levels of a hierarchy in front of the nodes; without the objective, or with
- * keep_blocks, they are counted and nothing is exchanged. */
+ * text_max, they are counted and nothing is exchanged. */
 static void test_plan(void **state)
 {
     static const struct {
         const char *objective;
-        bool keep_blocks;
+        size_t text_max;
         uint64_t rack, chassis;
     } cases[] = {
-        {"levels", false, 24, 120},
-        {"sum", false, 56, 120},
-        {"levels", true, 56, 120},
+        {"levels", 0, 24, 120},
+        {"sum", 0, 56, 120},
+        {"levels", 100, 56, 120},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -174,7 +174,7 @@ static void test_plan(void **state)
                                              .dims = "12x24",
                                              .objective = cases[i].objective,
                                              .hierarchy = "rack:2,chassis:3,node:3,core:16",
-                                             .keep_blocks = cases[i].keep_blocks};
+                                             .text_max = cases[i].text_max};
         assert_int_equal(smap_nodesizes_parse(&sizes, "16(x18)", &err), SMAP_OK);
         if (smap_plan_create(&plan, &request, sizes, NULL, &err) != SMAP_OK)
             fail_msg("%s", err.text);

@@ -731,6 +731,50 @@ static void test_score_limits(void **state)
     }
 }
 
+/* What nodes find their cells by, and what happens where there is no room for it. */
+static void test_text(void **state)
+{
+    static const struct {
+        const char *map, *dims, *sizes;
+        size_t max;
+        const char *begins; /* of the text; NULL: refused */
+    } cases[] = {
+        {"strips", "12x12", "9(x16)", 100, "strips"},
+        {"greedy", "12x12", "9(x16)", 1000, "cells:0b3,"},
+        {"random:7", "12x12", "9(x16)", 1000, "cells:"},
+        {"greedy", "12x12", "9(x16)", 100, NULL},
+        {"random:7", "12x12", "9(x16)", 100, NULL},
+        {"best", "4x8", "11,10,11", 100, "cells:"},
+        {"best", "4x8", "11,10,11", 20, "hyperplane"}, /* J_max 10, not 8 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct smap_request request = {
+            .map = cases[i].map, .dims = cases[i].dims, .text_max = cases[i].max};
+        struct smap_nodesizes *sizes = sizes_of(cases[i].sizes);
+        struct smap_mapping *again = NULL;
+        struct smap_plan *plan = NULL;
+        struct smap_error err = {""};
+        int rc = smap_plan_create(&plan, &request, sizes, NULL, &err);
+        assert_int_equal(rc, cases[i].begins ? SMAP_OK : SMAP_ENOTSUP);
+        if (rc != SMAP_OK) {
+            assert_non_null(strstr(err.text, " characters would tell"));
+            smap_nodesizes_destroy(sizes);
+            continue;
+        }
+        if (strncmp(plan->text, cases[i].begins, strlen(cases[i].begins)) != 0)
+            fail_msg("%s with %zu: %s", request.map, request.text_max, plan->text);
+        assert_true(strlen(plan->text) <= request.text_max);
+        assert_int_equal(smap_mapping_from_text(&again, plan->text, &plan->instance, NULL, NULL),
+                         SMAP_OK);
+        for (uint32_t cell = 0; cell < plan->problem.grid.cells; cell++)
+            assert_int_equal(smap_mapping_node(again, cell), plan->node_of_cell[cell]);
+        smap_mapping_destroy(again);
+        smap_plan_destroy(plan);
+        smap_nodesizes_destroy(sizes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -740,6 +784,7 @@ int main(void)
         cmocka_unit_test(test_plan_refusals), cmocka_unit_test(test_summary),
         cmocka_unit_test(test_other_layout),  cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_report),        cmocka_unit_test(test_score_limits),
+        cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
