@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/text.h"
 #include "env.h"
 
 static struct {
@@ -26,15 +28,22 @@ static bool handed_down(enum option option)
     return getenv(name) != NULL;
 }
 
-static int keep(enum option option, const char *value, enum origin origin)
+/* Keeps a value, in lower case, if it is good and no stronger one is there. */
+static int offer(enum option option, const char *value, enum origin origin, struct smap_error *err)
 {
     char *copy = strdup(value);
     if (!copy)
-        return -1;
+        return smap_nomem(err);
+    smap_lower(copy);
+    int rc = option_check(option, copy, err);
+    if (rc != SMAP_OK || store.origin[option] > origin) {
+        free(copy);
+        return rc;
+    }
     free(store.value[option]);
     store.value[option] = copy;
     store.origin[option] = origin;
-    return 0;
+    return SMAP_OK;
 }
 
 static int on_option(int val, const char *optarg, int remote)
@@ -52,15 +61,14 @@ static int on_option(int val, const char *optarg, int remote)
         store.inherited_seen[option] = true;
         origin = ORIGIN_INHERITED;
     }
-    if (strcmp(value, "help") == 0 && option_has_help(option)) {
+    if (strcasecmp(value, "help") == 0 && option_has_help(option)) {
         option_print_help(option);
         exit(0);
     }
-    if (option_check(option, value, &err) != SMAP_OK) {
-        slurm_error("stencilmap: %s", err.text);
-        return -1;
-    }
-    return keep(option, value, origin);
+    if (offer(option, value, origin, &err) == SMAP_OK)
+        return 0;
+    slurm_error("stencilmap: %s", err.text);
+    return -1;
 }
 
 void options_register(spank_t spank)
@@ -116,15 +124,6 @@ void options_clear(void)
         store.value[i] = NULL;
         store.origin[i] = ORIGIN_NONE;
     }
-}
-
-/* Keeps a checked value unless a stronger one is there. */
-static int offer(enum option option, const char *value, enum origin origin, struct smap_error *err)
-{
-    int rc = option_check(option, value, err);
-    if (rc == SMAP_OK && store.origin[option] <= origin && keep(option, value, origin) != 0)
-        rc = smap_nomem(err);
-    return rc;
 }
 
 int options_default(const char *name, const char *value, enum origin origin, struct smap_error *err)

@@ -63,6 +63,13 @@ static bool reserve(struct smap_text *text, size_t more)
     return true;
 }
 
+void smap_lower(char *value)
+{
+    for (char *c = value; *value != '@' && *c; c++)
+        if (*c >= 'A' && *c <= 'Z') /* whatever the locale is */
+            *c = (char)(*c - 'A' + 'a');
+}
+
 size_t smap_list_length(const char *list)
 {
     size_t total = 0;

@@ -18,6 +18,10 @@ bool smap_scan_int(const char **cursor, int64_t max, int64_t *value);
 /* True, and the cursor moved, if the next character is c. */
 bool smap_scan_char(const char **cursor, char c);
 
+/* Puts the value of an option in lower case: upper and lower case mean the same in all of them, but
+ * for what begins with '@', the name of a file. */
+void smap_lower(char *value);
+
 /* How many numbers a list such as "0-3,8" names, up to its end or what is no list; NULL: 0. */
 size_t smap_list_length(const char *list);
 

@@ -26,7 +26,7 @@ static int number(uint32_t *value, const char *option, const char *text, struct 
     return SMAP_OK;
 }
 
-int args_number(uint64_t *value, const char *option, const char *text, struct smap_error *err)
+int args_number(const char *text, uint64_t *value, const char *option, struct smap_error *err)
 {
     uint32_t parsed = 0;
     int rc = number(&parsed, option, text, err);
@@ -34,16 +34,16 @@ int args_number(uint64_t *value, const char *option, const char *text, struct sm
     return rc;
 }
 
-int args_tasks(uint64_t *tasks, const struct args *args, struct smap_error *err)
+int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err)
 {
-    return args_number(tasks, "--ntasks", args->tasks, err);
+    return args_number(args->tasks, tasks, "--ntasks", err);
 }
 
-int args_hierarchy(struct smap_hierarchy *hierarchy, const struct args *args, uint64_t tasks,
+int args_hierarchy(uint64_t tasks, struct smap_hierarchy *hierarchy, const struct args *args,
                    struct smap_error *err)
 {
     uint64_t nodes;
-    int rc = args_number(&nodes, "--nodes", args->nodes, err);
+    int rc = args_number(args->nodes, &nodes, "--nodes", err);
     if (rc == SMAP_OK)
         rc = smap_hierarchy_parse(hierarchy, args->request.hierarchy, err);
     if (rc == SMAP_OK && nodes > 1)
@@ -68,7 +68,7 @@ static int deal(struct smap_nodesizes **sizes, uint32_t nodes, uint32_t tasks,
     return rc;
 }
 
-int args_sizes(struct smap_nodesizes **sizes, const struct args *args, struct smap_error *err)
+int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err)
 {
     uint32_t nodes = 0, tasks = 0, per_node = 0, product;
     int rc = number(&nodes, "--nodes", args->nodes, err);
@@ -104,7 +104,7 @@ int args_sizes(struct smap_nodesizes **sizes, const struct args *args, struct sm
     return deal(sizes, nodes, tasks, err);
 }
 
-int args_format(const char **format, const struct args *args, const char *const formats[],
+int args_format(const char *const formats[], const char **format, const struct args *args,
                 struct smap_error *err)
 {
     struct smap_text text = {0};
@@ -145,12 +145,12 @@ int args_blame(const char *option, const char *value, int rc, struct smap_error 
 static int read_cores(struct smap_slot_request *request, const struct args *args,
                       struct smap_error *err)
 {
-    int rc = args_number(&request->cpus_per_task, "--cpus-per-task", args->cpus_per_task, err);
+    int rc = args_number(args->cpus_per_task, &request->cpus_per_task, "--cpus-per-task", err);
     if (rc == SMAP_OK)
-        rc = args_number(&request->threads_per_core, "--threads-per-core", args->threads_per_core,
+        rc = args_number(args->threads_per_core, &request->threads_per_core, "--threads-per-core",
                          err);
     if (rc == SMAP_OK)
-        rc = args_number(&request->tasks_per_socket, "--ntasks-per-socket", args->ntasks_per_socket,
+        rc = args_number(args->ntasks_per_socket, &request->tasks_per_socket, "--ntasks-per-socket",
                          err);
     return rc;
 }

@@ -60,11 +60,11 @@ int command_cores(const struct args *args)
     struct smap_slot_request request = {
         .order = args->request.order, .hierarchy = args->request.hierarchy, .strict = args->strict};
     const char *format;
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
-        rc = args_number(&request.count, "--ntasks", args->tasks, &err);
+        rc = args_number(args->tasks, &request.count, "--ntasks", &err);
     if (rc == SMAP_OK)
-        rc = args_number(&request.nodes, "--nodes", args->nodes, &err);
+        rc = args_number(args->nodes, &request.nodes, "--nodes", &err);
     if (rc == SMAP_OK)
         rc = args_slots(&slots, &request, args, &err);
     if (rc == SMAP_ENOTSUP && args->tasks)

@@ -56,7 +56,7 @@ int command_dims(const struct args *args)
         return tool_fail(&err, smap_fail(&err, SMAP_EINVAL,
                                          "dims: '%.60s' is no number of dimensions from 1 to %d",
                                          args->rest[1], SMAP_DIMS_MAX));
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     smap_dims_balanced(dims, (uint32_t)p, (size_t)d);
     if (rc == SMAP_OK)
         rc = print(dims, (size_t)d, format, &err);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tool/tool.h"
 
 /* Where the value goes, in struct args. */
@@ -64,6 +65,16 @@ static const char **place_of(const struct row *row, struct args *args)
     return member ? member : (const char **)((char *)args + row->member);
 }
 
+/* "yes" where an option has no value. The case of letters matters in names only. */
+static const char *value_of(const struct row *row, char *text)
+{
+    if (!row->value)
+        return "yes";
+    if (strcmp(row->value, "FILE") != 0 && strcmp(row->value, "NODES") != 0)
+        smap_lower(text);
+    return text;
+}
+
 int options_parse(struct args *args, int argc, char **argv)
 {
     struct row row[ROWS_MAX];
@@ -86,7 +97,7 @@ int options_parse(struct args *args, int argc, char **argv)
             return EXIT_USAGE;
         for (size_t i = 0; i < count; i++)
             if (option[i].val == code)
-                *place_of(&row[i], args) = optarg ? optarg : "yes";
+                *place_of(&row[i], args) = value_of(&row[i], optarg);
     }
     args->rest = argv + optind;
     args->rest_count = argc - optind;

@@ -12,12 +12,12 @@
 /* All orders of more levels than this would be a flood. */
 #define ALL_LEVELS_MAX 7
 
-static int find_hierarchy(const struct args *args, struct smap_hierarchy *h, struct smap_error *err)
+static int find_hierarchy(struct smap_hierarchy *h, const struct args *args, struct smap_error *err)
 {
     struct smap_topology *topology = NULL;
     bool regular = true;
     if (args->request.hierarchy && !args->topology)
-        return args_hierarchy(h, args, 0, err);
+        return args_hierarchy(0, h, args, err);
     int rc = args_topology(&topology, args, err);
     if (rc == SMAP_OK)
         rc = smap_topology_hierarchy(h, &regular, topology, SMAP_LEAF_AUTO, err);
@@ -93,11 +93,11 @@ int command_order(const struct args *args)
     uint64_t ranks;
     table_text_column(table, "order");
     table_text_column(table, "pair_percent");
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
-        rc = args_tasks(&ranks, args, &err);
+        rc = args_tasks(args, &ranks, &err);
     if (rc == SMAP_OK)
-        rc = find_hierarchy(args, &h, &err);
+        rc = find_hierarchy(&h, args, &err);
     if (rc == SMAP_OK)
         rc = add_orders(table, args, &h, ranks ? ranks : smap_hierarchy_product(&h), &err);
     if (rc == SMAP_OK)

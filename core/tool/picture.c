@@ -12,7 +12,7 @@ struct sheet {
     uint32_t sheets, rows, columns;
 };
 
-static int sheet_of(const struct smap_problem *problem, struct sheet *sheet, struct smap_error *err)
+static int sheet_of(struct sheet *sheet, const struct smap_problem *problem, struct smap_error *err)
 {
     const uint32_t *dims = problem->grid.dims;
     switch (problem->grid.ndims) {
@@ -64,7 +64,7 @@ int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_
                      struct smap_error *err)
 {
     struct sheet s = {0};
-    int rc = sheet_of(problem, &s, err);
+    int rc = sheet_of(&s, problem, err);
     if (rc != SMAP_OK)
         return rc;
     int width = digits(largest(node_of_cell, problem->grid.cells));
@@ -111,7 +111,7 @@ int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[
                 const char *caption, struct smap_error *err)
 {
     struct sheet s = {0};
-    int rc = sheet_of(problem, &s, err);
+    int rc = sheet_of(&s, problem, err);
     if (rc != SMAP_OK)
         return rc;
     const double size = 24, margin = 12, head = 28;

@@ -114,7 +114,7 @@ int command_plan(const struct args *args)
     struct preview preview = {.own = NULL};
     struct table *table = NULL;
     const char *format;
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
         rc = preview_init(&preview, args, &err);
     if (rc == SMAP_OK)

@@ -73,7 +73,7 @@ static int find_levels(struct preview *p, const struct args *args, struct smap_e
 int preview_init(struct preview *preview, const struct args *args, struct smap_error *err)
 {
     *preview = (struct preview){.request = args->request};
-    int rc = args_sizes(&preview->sizes, args, err);
+    int rc = args_sizes(args, &preview->sizes, err);
     if (rc == SMAP_OK)
         rc = find_own(preview, args, err);
     return rc == SMAP_OK ? find_levels(preview, args, err) : rc;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "order/order_nodes.h"
 #include "step/hostlist.h"
 #include "step/layout.h"
@@ -66,10 +67,21 @@ static int show_rows(const struct smap_plan *plan, const char *format, struct sm
     return rc;
 }
 
+static int refuse_level(const char *level, const struct smap_hierarchy *h, struct smap_error *err)
+{
+    struct smap_text names = {0};
+    for (size_t l = 0; l < h->count; l++)
+        smap_text_add(&names, ", %s", h->level[l].name);
+    char *list = smap_text_take(&names);
+    smap_fail(err, SMAP_EINVAL, "--level=%.60s: not one of node%s%s", level, list ? list : "",
+              h->count == 0 ? "; --rank-hierarchy or --topology names more" : "");
+    free(list);
+    return SMAP_EINVAL;
+}
+
 /* What the picture colours: nodes, or the objects of --level. The caller frees. */
-static int find_colours(const struct args *args, const struct smap_plan *plan,
-                        const struct smap_request *request, uint32_t **colour,
-                        struct smap_error *err)
+static int find_colours(uint32_t **colour, const struct args *args, const struct smap_plan *plan,
+                        const struct smap_request *request, struct smap_error *err)
 {
     const struct smap_hierarchy *h = &plan->levels.hierarchy;
     uint32_t cells = plan->problem.grid.cells;
@@ -80,9 +92,7 @@ static int find_colours(const struct args *args, const struct smap_plan *plan,
     if (strcmp(name, "node") != 0 && h->count > 0)
         level = smap_hierarchy_find(h, name);
     if (strcmp(name, "node") != 0 && level == SIZE_MAX)
-        return smap_fail(err, SMAP_EINVAL,
-                         "--level=%.60s: not a level of --rank-hierarchy or --topology",
-                         args->level);
+        return refuse_level(args->level, h, err);
     *colour = calloc(cells, sizeof(**colour));
     if (!*colour)
         return smap_nomem(err);
@@ -131,7 +141,7 @@ static int show(const struct args *args, const struct smap_plan *plan,
     if (strcmp(format, "svg") == 0 || strcmp(format, "table") == 0) {
         uint32_t *colour = NULL;
         char *caption = smap_plan_summary(plan, request);
-        int rc = find_colours(args, plan, request, &colour, err);
+        int rc = find_colours(&colour, args, plan, request, err);
         if (rc == SMAP_OK)
             rc = strcmp(format, "svg") == 0
                      ? picture_svg(&plan->problem, colour, caption ? caption : "", err)
@@ -192,7 +202,7 @@ int command_show(const struct args *args)
     struct smap_plan *plan = NULL;
     uint32_t *layout = NULL;
     const char *format;
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
         rc = preview_init(&preview, args, &err);
     if (rc == SMAP_OK && !args->request.map && args->request.order)

@@ -21,7 +21,7 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 3 };
 int tool_fail(const struct smap_error *err, int rc);
 
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
-int args_sizes(struct smap_nodesizes **sizes, const struct args *args, struct smap_error *err);
+int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
 
 /* The machine of --topology, or this one. */
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err);
@@ -39,19 +39,19 @@ int args_slots(struct smap_slots *slots, struct smap_slot_request *request, cons
                struct smap_error *err);
 
 /* A number from 1 on; 0 if text is NULL. The option is named in the refusal. */
-int args_number(uint64_t *value, const char *option, const char *text, struct smap_error *err);
+int args_number(const char *text, uint64_t *value, const char *option, struct smap_error *err);
 
 /* -n alone; 0 if it was not given. */
-int args_tasks(uint64_t *tasks, const struct args *args, struct smap_error *err);
+int args_tasks(const struct args *args, uint64_t *tasks, struct smap_error *err);
 
 /* --rank-hierarchy; its bare numbers begin with the nodes if they multiply to -N and leave room for
  * so many tasks on a node. */
-int args_hierarchy(struct smap_hierarchy *hierarchy, const struct args *args, uint64_t tasks,
+int args_hierarchy(uint64_t tasks, struct smap_hierarchy *hierarchy, const struct args *args,
                    struct smap_error *err);
 
 /* The format asked for if it is one of the NULL-terminated list; else SMAP_EINVAL and a text. The
  * first one is the default. */
-int args_format(const char **format, const struct args *args, const char *const formats[],
+int args_format(const char *const formats[], const char **format, const struct args *args,
                 struct smap_error *err);
 
 /* Tables: the same rows as an aligned table, CSV or JSON (a list of objects). Cells are copied; a

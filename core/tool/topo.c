@@ -34,7 +34,7 @@ int command_topo(const struct args *args)
     struct smap_topology *topology = NULL;
     struct table *table = table_create(columns);
     const char *format;
-    int rc = args_format(&format, args, formats, &err);
+    int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
         rc = args_topology(&topology, args, &err);
     if (rc == SMAP_OK)

@@ -4,6 +4,7 @@
 #include "fake_spank.h"
 #include "unit.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,21 @@ static void typed(void **state)
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         setup(NULL);
         assert_int_equal(fake_type_option(option_row(i)->name, option_example(i)), 0);
+        assert_only(i, option_example(i), ORIGIN_COMMAND_LINE);
+        teardown(NULL);
+    }
+}
+
+static void typed_in_upper_case(void **state)
+{
+    (void)state;
+    for (enum option i = 0; i < OPTION_COUNT; i++) {
+        char value[128];
+        setup(NULL);
+        snprintf(value, sizeof(value), "%s", option_example(i));
+        for (char *c = value; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        assert_int_equal(fake_type_option(option_row(i)->name, value), 0);
         assert_only(i, option_example(i), ORIGIN_COMMAND_LINE);
         teardown(NULL);
     }
@@ -409,6 +425,7 @@ int main(void)
         cmocka_unit_test(rows_are_whole),
         cmocka_unit_test(requests_are_filled),
         cmocka_unit_test(every_option_is_registered),
+        cmocka_unit_test(typed_in_upper_case),
         cmocka_unit_test(typed),
         cmocka_unit_test(typed_without_a_value),
         cmocka_unit_test(in_STENCILMAP_OPTIONS),

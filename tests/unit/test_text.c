@@ -208,6 +208,25 @@ static void test_text_failed(void **state)
     assert_null(text.text);
 }
 
+static void test_lower(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"Best", "best"},
+        {"50X48,COLUMN", "50x48,column"},
+        {"az09@Z", "az09@z"},
+        {"@File.Graph", "@File.Graph"},
+        {"[\xc4`{", "[\xc4`{"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char text[32];
+        snprintf(text, sizeof(text), "%s", cases[i][0]);
+        smap_lower(text);
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
 static void test_list_length(void **state)
 {
     static const struct {
@@ -223,11 +242,11 @@ static void test_list_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list_length),    cmocka_unit_test(test_scan_uint),
-        cmocka_unit_test(test_scan_int),       cmocka_unit_test(test_scan_limits),
-        cmocka_unit_test(test_scan_char),      cmocka_unit_test(test_text_pieces),
-        cmocka_unit_test(test_text_grows),     cmocka_unit_test(test_text_failed),
-        cmocka_unit_test(test_text_untouched),
+        cmocka_unit_test(test_lower),       cmocka_unit_test(test_list_length),
+        cmocka_unit_test(test_scan_uint),   cmocka_unit_test(test_scan_int),
+        cmocka_unit_test(test_scan_limits), cmocka_unit_test(test_scan_char),
+        cmocka_unit_test(test_text_pieces), cmocka_unit_test(test_text_grows),
+        cmocka_unit_test(test_text_failed), cmocka_unit_test(test_text_untouched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,9 +124,10 @@ result '--version'
 run 0 show -N2 -n16 --stencil-dims=4x4 --stencil-map=blocked --rank-hierarchy=socket:2,core:4 \
     --level=socket --color=never && [ "$(head -n 4 "$dir/out" | tr -d ' ' | tr '\n' ' ')" = '0011 0011 2233 2233 ' ]
 result 'show --level: the objects of a level inside the nodes'
-refuses 1 'stencilmap: --level=l3: not a level of --rank-hierarchy or --topology' show -N2 -n16 \
+refuses 1 'stencilmap: --level=l3: not one of node, socket, core' show -N2 -n16 \
     --rank-hierarchy=socket:2,core:4 --level=l3
-refuses 1 'stencilmap: --level=l3: not a level' show -N2 -n16 --level=l3
+refuses 1 'stencilmap: --level=l3: not one of node; --rank-hierarchy or --topology names more' \
+    show -N2 -n16 --level=l3
 refuses 1 "stencilmap: the levels here are not regular, socket:2 core:5+4, and strict orders are asked for" \
     cores --topology="$(dirname "$0")/../data/topology/offline.xml" --rank-order=socket --strict
 refuses 2 'stencilmap: unrecognized option' plan --fly
@@ -265,7 +266,7 @@ result 'nodes of a 4-D grid'
             grep -q 'is not a list of nodes like' "$dir/err"
         result "exit 1: -w '$value'"
     done
-    for value in '' 50x47 4x 0x32 8X4 4294967296x1 65536x65536; do
+    for value in '' 50x47 4x 0x32 4294967296x1 65536x65536; do
         refuses 1 "stencilmap: --stencil-dims=$value: " show $step --stencil-dims="$value"
     done
     refuses 1 'stencilmap: --stencil-dims=5x6: product 30 is not the number of tasks 32' plan \
@@ -276,7 +277,7 @@ result 'nodes of a 4-D grid'
     for value in '' 2 1 1,0,1 '1,0,' yes; do
         refuses 1 "stencilmap: --stencil-periodic=$value: " show $step --stencil-periodic="$value"
     done
-    for value in '' magic BLOCKED; do
+    for value in '' magic blockedx; do
         refuses 1 "stencilmap: --stencil-map=$value: not one of blocked, hyperplane" show $step \
             --stencil-map="$value"
         refuses 1 "stencilmap: --stencil-map=$value: not one of blocked, hyperplane" plan $step \
@@ -358,6 +359,13 @@ for value in '' x '2,' 2,0 2x4 99999999999999999999 socket:0 4294967296,42949672
 done
 refuses 1 'stencilmap: --rank-hierarchy=node:2: no level inside a node' cores \
     --rank-hierarchy=node:2 --rank-order=node
+# Upper and lower case mean the same, but in names of files and nodes.
+gives "$(printf '%s\n' A A b b)" show -N 2 -n 4 -w A,b --stencil-map=BLOCKED --stencil=5PT --stencil-dims=2X2 \
+    --stencil-effort=FAST --stencil-objective=Max -m Block --format=HostFile
+gives 0,4,1,5 cores --rank-hierarchy=Socket:2,CORE:4 --rank-order=SOCKET,Core -n 4 --format=MAP_CPU
+gives 0,4,1,5 cores --rank-hierarchy=socket:2,core:4 --rank-order=Block:CYCLIC -n 4 --format=map_cpu
+refuses 3 "stencilmap: --topology=$dir/None.XML: No such file" cores --topology="$dir/None.XML"
+
 # Tasks of several cores, threads, and a limit per socket; what is shown is what a task gets.
 gives "$(printf '%s\n' task,core,cpus '0,0,"0,1,2,3,4"' '1,6,"6,7,8,9,10"')" cores -c 5 \
     --rank-hierarchy=socket:2,core:6 --format=csv
