@@ -1,203 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/order_parse.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "order/order_text_private.h"
 
 #define NOT_NAMED SIZE_MAX
-
-/* An ORDER text, understood as far as it goes without a hierarchy. */
-struct scanned {
-    enum { FORM_NUMBERS, FORM_NAMES, FORM_WORDS, FORM_PLANE } form;
-    size_t count;
-    uint64_t number[SMAP_LEVELS_MAX];
-    char name[SMAP_LEVELS_MAX][SMAP_NAME_SIZE];
-    bool nodes_cyclic;
-    bool sockets_cyclic;
-    uint64_t plane;
-    bool membind;
-};
-
-static bool scan_word(const char **cursor, char name[SMAP_NAME_SIZE])
-{
-    const char *begin = *cursor;
-    while (isalnum((unsigned char)**cursor) || **cursor == '_')
-        (*cursor)++;
-    return smap_level_canonical(name, begin, (size_t)(*cursor - begin));
-}
-
-/* Numbers use '-' in the paper and ',' is natural too; the same goes for names. */
-static bool scan_separator(const char **cursor)
-{
-    return smap_scan_char(cursor, ',') || smap_scan_char(cursor, '-');
-}
-
-static const char *scan_numbers(struct scanned *s, const char *cursor)
-{
-    s->form = FORM_NUMBERS;
-    do {
-        char word[SMAP_NAME_SIZE];
-        if (s->count > 0 && scan_word(&(const char *){cursor}, word) &&
-            strcmp(word, "membind") == 0) {
-            s->membind = true;
-            return cursor[strlen("membind")] ? "membind comes last" : NULL;
-        }
-        if (s->count == SMAP_LEVELS_MAX)
-            return "more levels than a hierarchy can have";
-        if (!smap_scan_uint(&cursor, UINT64_MAX, &s->number[s->count]))
-            return "level numbers look like 2-1-0";
-        s->count++;
-    } while (scan_separator(&cursor));
-    return *cursor ? "level numbers look like 2-1-0" : NULL;
-}
-
-static const char *scan_names(struct scanned *s, const char *cursor)
-{
-    s->form = FORM_NAMES;
-    do {
-        char word[SMAP_NAME_SIZE];
-        if (!scan_word(&cursor, word))
-            return "level names look like core,socket,node";
-        if (strcmp(word, "membind") == 0) {
-            s->membind = true;
-            return s->count == 0 ? "an order comes before membind"
-                   : *cursor     ? "membind comes last"
-                                 : NULL;
-        }
-        if (strcmp(word, "block") == 0 || strcmp(word, "cyclic") == 0)
-            return "Slurm's words look like block:cyclic and do not mix with levels";
-        if (s->count == SMAP_LEVELS_MAX)
-            return "more levels than a hierarchy can have";
-        for (size_t i = 0; i < s->count; i++)
-            if (strcmp(s->name[i], word) == 0)
-                return "a level is there twice";
-        memcpy(s->name[s->count++], word, SMAP_NAME_SIZE);
-    } while (scan_separator(&cursor));
-    return *cursor ? "level names look like core,socket,node" : NULL;
-}
-
-static const char *scan_membind(struct scanned *s, const char *cursor)
-{
-    char word[SMAP_NAME_SIZE];
-    if (*cursor == '\0')
-        return NULL;
-    s->membind = smap_scan_char(&cursor, ',') && scan_word(&cursor, word) &&
-                 strcmp(word, "membind") == 0 && *cursor == '\0';
-    return s->membind ? NULL : "only ,membind can follow here";
-}
-
-/* "block", "block:cyclic", "plane=4"; false if it does not begin like that. */
-static bool scan_slurm(struct scanned *s, const char **problem, const char *cursor)
-{
-    char word[SMAP_NAME_SIZE];
-    if (!scan_word(&cursor, word))
-        return false;
-    if (strcmp(word, "plane") == 0) {
-        s->form = FORM_PLANE;
-        *problem = smap_scan_char(&cursor, '=') && smap_scan_uint(&cursor, UINT64_MAX, &s->plane) &&
-                           s->plane > 0
-                       ? scan_membind(s, cursor)
-                       : "a plane has a size, as in plane=4";
-        return true;
-    }
-    s->nodes_cyclic = strcmp(word, "cyclic") == 0;
-    if (!s->nodes_cyclic && strcmp(word, "block") != 0)
-        return false;
-    s->form = FORM_WORDS;
-    s->sockets_cyclic = true;
-    if (smap_scan_char(&cursor, ':')) {
-        if (!scan_word(&cursor, word))
-            word[0] = '\0';
-        s->sockets_cyclic = strcmp(word, "cyclic") == 0;
-        if (!s->sockets_cyclic && strcmp(word, "block") != 0) {
-            *problem = "the word for sockets is block or cyclic";
-            return true;
-        }
-        if (*cursor == ':') {
-            *problem = "two words are enough, for nodes and sockets";
-            return true;
-        }
-    }
-    *problem = scan_membind(s, cursor);
-    return true;
-}
-
-static int scan(struct scanned *s, const char *text, struct smap_error *err)
-{
-    const char *problem = NULL;
-    memset(s, 0, sizeof(*s));
-    if (*text == '\0')
-        problem = "empty; give level numbers (2-1-0), names (core,socket,node) or block:cyclic";
-    else if (*text >= '0' && *text <= '9')
-        problem = scan_numbers(s, text);
-    else if (!scan_slurm(s, &problem, text))
-        problem = scan_names(s, text);
-    return problem ? smap_fail(err, SMAP_EINVAL, "--rank-order=%s: %s", text, problem) : SMAP_OK;
-}
-
-/* Each of 0..count-1 exactly once. */
-static int check_permutation(const char *text, const struct scanned *s, struct smap_error *err)
-{
-    unsigned seen = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->number[i] >= s->count)
-            return smap_fail(err, SMAP_EINVAL,
-                             "--rank-order=%s: no level %" PRIu64 "; %zu levels are 0 to %zu", text,
-                             s->number[i], s->count, s->count - 1);
-        if (seen & 1u << s->number[i])
-            return smap_fail(err, SMAP_EINVAL, "--rank-order=%s: level %" PRIu64 " is there twice",
-                             text, s->number[i]);
-        seen |= 1u << s->number[i];
-    }
-    return SMAP_OK;
-}
-
-static int refuse_unknown(const char *text, const char *name, struct smap_error *err)
-{
-    char *list = smap_level_kinds();
-    smap_fail(err, SMAP_EINVAL,
-              "--rank-order=%s: no level is called '%s'; there are node, %s, fake", text, name,
-              list ? list : "");
-    free(list);
-    return SMAP_EINVAL;
-}
-
-int smap_order_check(size_t *numbers, const char *text, struct smap_error *err)
-{
-    struct scanned s;
-    int rc = scan(&s, text, err);
-    if (numbers)
-        *numbers = 0;
-    if (rc != SMAP_OK)
-        return rc;
-    if (s.form == FORM_NUMBERS) {
-        if (numbers)
-            *numbers = s.count;
-        return check_permutation(text, &s, err);
-    }
-    bool nodes = false; /* then other names may be levels around them */
-    for (size_t i = 0; i < s.count; i++)
-        nodes = nodes || strcmp(s.name[i], "node") == 0;
-    for (size_t i = 0; i < s.count && !nodes; i++)
-        if (!smap_level_is_known(s.name[i]) && !smap_level_is_fake(s.name[i]))
-            return refuse_unknown(text, s.name[i], err);
-    return SMAP_OK;
-}
-
-bool smap_order_names(const char *text, const char *name)
-{
-    struct scanned s;
-    if (scan(&s, text, NULL) != SMAP_OK || s.form != FORM_NAMES)
-        return false;
-    for (size_t i = 0; i < s.count; i++)
-        if (strcmp(s.name[i], name) == 0)
-            return true;
-    return false;
-}
 
 static int no_such_level(const char *text, const char *name, const char *shape,
                          const struct smap_hierarchy *h, struct smap_error *err)
@@ -213,8 +24,9 @@ static int no_such_level(const char *text, const char *name, const char *shape,
 
 /* Where each level stands in the list of names: index[level], or NOT_NAMED. A level with several
  * names stands where the outermost of them is: the inner ones have one member each in it. */
-static int find_names(size_t index[SMAP_LEVELS_MAX], const char *text, const struct scanned *s,
-                      const struct smap_hierarchy *h, const char *shape, struct smap_error *err)
+static int find_names(size_t index[SMAP_LEVELS_MAX], const char *text,
+                      const struct smap_order_text *s, const struct smap_hierarchy *h,
+                      const char *shape, struct smap_error *err)
 {
     size_t rank[SMAP_LEVELS_MAX];
     for (size_t i = 0; i < h->count; i++)
@@ -286,7 +98,7 @@ static void order_by_names(struct smap_order *order, const struct smap_hierarchy
 
 /* Slurm's layouts, one task per core: nodes, then sockets in turn or filled one by one. */
 static void order_by_words(struct smap_order *order, const struct smap_hierarchy *h,
-                           const struct scanned *s)
+                           const struct smap_order_text *s)
 {
     size_t nodes = h->node_levels;
     size_t inside = nodes; /* first level inside a socket */
@@ -332,15 +144,15 @@ static int order_by_plane(struct smap_order *order, const char *text,
     return SMAP_OK;
 }
 
-static int order_by_numbers(struct smap_order *order, const char *text, const struct scanned *s,
-                            const struct smap_hierarchy *h, const char *shape,
-                            struct smap_error *err)
+static int order_by_numbers(struct smap_order *order, const char *text,
+                            const struct smap_order_text *s, const struct smap_hierarchy *h,
+                            const char *shape, struct smap_error *err)
 {
     if (s->count != h->count)
         return smap_fail(err, SMAP_EINVAL,
                          "--rank-order=%s: %zu of %zu levels; %s are 0 to %zu, each exactly once",
                          text, s->count, h->count, shape, h->count - 1);
-    int rc = check_permutation(text, s, err);
+    int rc = smap_order_check_permutation(text, s, err);
     for (size_t i = 0; rc == SMAP_OK && i < s->count; i++)
         append(order, (size_t)s->number[i]);
     return rc;
@@ -350,27 +162,27 @@ int smap_order_parse_shape(struct smap_order *order, const char *text,
                            const struct smap_hierarchy *hierarchy, const char *shape,
                            struct smap_error *err)
 {
-    struct scanned s;
+    struct smap_order_text s;
     struct smap_order parsed = {0};
     size_t index[SMAP_LEVELS_MAX];
-    int rc = scan(&s, text, err);
+    int rc = smap_order_scan(&s, text, err);
     if (rc != SMAP_OK)
         return rc;
     if (hierarchy->count == 0)
         return smap_fail(err, SMAP_EINVAL, "--rank-order=%.120s: there are no levels here", text);
     switch (s.form) {
-    case FORM_NUMBERS:
+    case SMAP_FORM_NUMBERS:
         rc = order_by_numbers(&parsed, text, &s, hierarchy, shape, err);
         break;
-    case FORM_NAMES:
+    case SMAP_FORM_NAMES:
         rc = find_names(index, text, &s, hierarchy, shape, err);
         if (rc == SMAP_OK)
             order_by_names(&parsed, hierarchy, index, s.count);
         break;
-    case FORM_WORDS:
+    case SMAP_FORM_WORDS:
         order_by_words(&parsed, hierarchy, &s);
         break;
-    case FORM_PLANE:
+    case SMAP_FORM_PLANE:
         rc = order_by_plane(&parsed, text, hierarchy, s.plane, err);
         break;
     }

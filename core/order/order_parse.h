@@ -21,6 +21,7 @@
 #define SMAP_ORDER_PARSE_H
 
 #include "order/order.h"
+#include "order/order_text.h"
 
 /* Refusals are one line: "--rank-order=numa,l4: no level 'l4' here; levels are socket:2, numa:4,
  * l3:2, core:8". */
@@ -32,13 +33,5 @@ int smap_order_parse(struct smap_order *order, const char *text,
 int smap_order_parse_shape(struct smap_order *order, const char *text,
                            const struct smap_hierarchy *hierarchy, const char *shape,
                            struct smap_error *err);
-
-/* What can be known without a hierarchy (in srun, before any node is there): well-formed, known
- * names or fake ones (beside "node" any: H may have racks around the nodes), nothing twice, numbers
- * a permutation of 0..k-1. *numbers becomes k, or 0 for other forms (NULL is allowed). */
-int smap_order_check(size_t *numbers, const char *text, struct smap_error *err);
-
-/* True if the text is a list of names with this level (canonical name) in it, by any alias. */
-bool smap_order_names(const char *text, const char *name);
 
 #endif
