@@ -42,7 +42,7 @@ static double least(double best, double begin)
 static void bare(void)
 {
     struct smap_hierarchy h;
-    struct smap_order order = {6, {1, 3, 5, 0, 2, 4}, false};
+    struct smap_order order = {.count = 6, .level = {1, 3, 5, 0, 2, 4}};
     struct smap_error err;
     size_t cores = (size_t)1 << 20;
     uint64_t *core = calloc(cores, sizeof(*core));
@@ -92,7 +92,7 @@ static void ragged(void)
 {
     size_t cores = 1000003;
     struct smap_shape shape = {0};
-    struct smap_order order = {4, {1, 2, 3, 0}, false};
+    struct smap_order order = {.count = 4, .level = {1, 2, 3, 0}};
     struct smap_error err;
     uint32_t *coordinates = calloc(cores * 4, sizeof(*coordinates));
     uint32_t *sequence = calloc(cores, sizeof(*sequence));

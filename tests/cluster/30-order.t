@@ -59,6 +59,7 @@ is "$(nodes_of --rank-hierarchy=node:4,fake:2,core:4 --rank-order=core,node,fake
     "$(repeat 2 0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3)" "node in the middle: blocks of the faster levels"
 is "$(nodes_of --rank-hierarchy=4,2,4 --rank-order=2-0-1)" \
     "$(repeat 2 0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3)" "the same in the paper's numbers"
+is "$(nodes_of --rank-hierarchy=2,2,8 --rank-order=1-0-2)" "$(repeat 8 0 1 2 3)" "two numbers that multiply to the nodes"
 is "$(nodes_of --rank-order=cyclic)" "$(repeat 8 0 1 2 3)" "Slurm's word cyclic"
 is "$(nodes_of --rank-order=plane=2)" "$(repeat 4 0 0 1 1 2 2 3 3)" "Slurm's word plane"
 
