@@ -15,7 +15,7 @@ hinted() { # NAME TASKS OPTIONS...
     sizes=$(awk '{print substr($2, 2)}' <<<"$out" | sort -n | uniq -c |
         awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
     cells=$(awk '{print $3, $2}' <<<"$out" | node_indices)
-    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--(stencil(=|-map|-dims|-periodic|-objective)|rank-hierarchy)') --format=nodes)
+    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--(stencil(=|-map|-dims|-periodic|-objective)|rank-hierarchy|distribution)') --format=nodes)
     is "$cells" "$want" "$name ($sizes)"
     is "$(awk '{print $4}' <<<"$out" | sort -u)" "comm" "$name: placement is comm"
 }
@@ -28,10 +28,10 @@ hinted "best, cyclic" 32 "-m cyclic --stencil-map=best --stencil=hops --stencil-
 hinted "best, irregular" 29 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=29x1"
 hinted "best, no short form" 30 "-m cyclic --stencil-map=best --stencil=5pt --stencil-dims=5x6"
 hinted "greedy" 30 "-m cyclic --stencil-map=greedy --stencil=9pt --stencil-dims=5x6"
-hinted "random" 30 "-m cyclic --stencil-map=random:7 --stencil=9pt --stencil-dims=5x6"
+hinted "random" 30 "--distribution=cyclic --stencil-map=random:7 --stencil=9pt --stencil-dims=5x6"
 hinted "best, levels" 24 "-m cyclic --stencil-map=best --stencil=5pt --stencil-dims=4x6 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
 hinted "best, levels, irregular" 28 "-m cyclic --stencil-map=best --stencil=9pt --stencil-dims=4x7 --stencil-objective=levels --rank-hierarchy=socket:2,l3:2,core:2"
-hinted "random with a seed" 32 "-m cyclic --stencil-map=random:7 --stencil-dims=16x2"
+hinted "random with a seed" 32 "--distribution=cyclic --stencil-map=random:7 --stencil-dims=16x2"
 hinted "uneven" 29 "-m cyclic --stencil-map=hyperplane --stencil=hops --stencil-dims=29x1"
 hinted "export none" 32 "--export=NONE $map" # bash is found all the same
 
@@ -58,7 +58,7 @@ is "$(grep -c "stencilmap: srun's stencilmap is 9.*, this node's .*: tasks are l
 out=$(srun -N4 -n32 $map bash -c "$fields" 2>&1)
 like "$out" "stencilmap: .*\(comm: the nodes are not known yet \(use sbatch, salloc or -w\); only programs that call" \
     "a bare srun falls back to comm and says so"
-is "$(grep -vc stencilmap: <<<"$out")" 32 "and runs"
+is "$(grep -c '^[0-9]* n' <<<"$out")" 32 "and runs"
 out=$(srun -N4 -n32 -w n[0-3] $map bash -c 'echo $SLURM_PROCID $(hostname)' 2>/dev/null | node_indices)
 is "$out" "$(stencilmap show -N4 -n32 $map --format=nodes)" "with -w it launches"
 out=$(srun -N4 -n32 --stencil-placement=launch $map true 2>&1)
