@@ -232,6 +232,11 @@ begins "$(printf '%s\n' ' 0 0 1 1 2' \
 begins "$(printf '%s\n' 'slice 0' ' 0 0' ' 0 0' '' 'slice 1' ' 1 1' ' 1 1' \
     'blocked, nn on 2x2x2 over 2 nodes: J_sum 8 -> 8, J_max 4 -> 4')" \
     show -N 2 -n 8 --stencil-dims=2x2x2 --stencil-map=blocked
+begins "$(printf '%s\n' 'slice 0' ' 0 0 0 0' ' 0 0 0 0' ' 0 0 1 1' '' 'slice 1' ' 1 1 1 1' ' 1 1 1 1' \
+    ' 1 1 1 1')" show --tasks-per-node=10,14 --stencil-dims=2x3x4 --stencil-map=blocked
+run 0 show -N 2 -n 12 --stencil-dims=2x2x3 --stencil-map=hyperplane --format=svg &&
+    sed 3d "$dir/out" | cmp - "$(dirname "$0")/../data/show.svg"
+result 'a picture of slices, but for its caption'
 for format in table svg; do
     refuses 1 'stencilmap: pictures are for 1 to 3 dimensions, the grid has 4' show -N 2 -n 16 \
         --stencil-dims=2x2x2x2 --format=$format
@@ -344,6 +349,8 @@ refuses 1 'stencilmap: --nodes=0: not a number from 1 on' cores -N0 --rank-hiera
 gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
     '1-0-2,16,37,20.0 26.7 53.3,cyclic:block')" order -N4 --rank-hierarchy=2,2,4 \
     --rank-order=1-0-2 --format=csv
+gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
+    '1-0,4,3,100.0 0.0,block:block')" order --rank-hierarchy=2,4 --rank-order=1-0 -n 4 --format=csv
 gives 0,4,1,5,2,6,3,7 cores --rank-hierarchy=socket:2,core:4 --rank-order=socket,core \
     --format=map_cpu
 for order in core,socket,node 1-0 2-1-0 block:block node,core,socket 2-0-1 plane=4; do
