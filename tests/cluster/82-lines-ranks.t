@@ -88,7 +88,7 @@ done <cases
 is $number 12 "all cases"
 is "$(grep -l 'on 5x5 (ranks 9-33) over 3 nodes' ./*.err | wc -l)" 2 "a node without a rank of the grid takes no part"
 
-like "$(<several.err)" 'stencilmap: hyperplane.* on 8x4 \(ranks 2-33\) over' "--multi-prog: the ranks say what the grid is"
+like "$(<several.err)" 'stencilmap: hyperplane.* on grid 8x4 assumed \(ranks 2-33\) over' "--multi-prog: the ranks say what the grid is"
 is "$(wc -l <several.out)" 34 "--multi-prog: all tasks ran"
 like "$(<report)" '^ *0 +- +- ' "the table of a node: a task outside has no cell"
 like "$(<refused)" 'error: stencilmap: --stencil-dims=4x8: product 32 is not the number of tasks 34; if the grid is part of the ranks, say which: --stencil-ranks=0-31' \
