@@ -83,23 +83,6 @@ uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[])
     return cell;
 }
 
-bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid, const uint32_t coords[],
-                         const int32_t offset[], int sign)
-{
-    uint32_t cell = 0;
-    for (size_t i = 0; i < grid->ndims; i++) {
-        int64_t size = grid->dims[i], x = (int64_t)coords[i] + (int64_t)sign * offset[i];
-        if (x < 0 || x >= size) {
-            if (!grid->periodic[i])
-                return false;
-            x = (x % size + size) % size;
-        }
-        cell = cell * grid->dims[i] + (uint32_t)x;
-    }
-    *neighbour = cell;
-    return true;
-}
-
 char *smap_dims_format(const uint32_t dims[], size_t ndims, bool column)
 {
     struct smap_text text = {0};

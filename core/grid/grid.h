@@ -41,9 +41,24 @@ uint32_t smap_grid_cell(const struct smap_grid *grid, const uint32_t coords[]);
 
 /* The cell that an offset of the stencil leads to from the cell at coords (sign 1), or from which
  * it leads there (sign -1): ends wrap round in periodic dimensions, so the cell itself is possible.
- * False out of the grid. */
-bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid, const uint32_t coords[],
-                         const int32_t offset[], int sign);
+ * False out of the grid. In the header because greedy and the graph of refinement ask for every
+ * edge. */
+static inline bool smap_grid_neighbour(uint32_t *neighbour, const struct smap_grid *grid,
+                                       const uint32_t coords[], const int32_t offset[], int sign)
+{
+    uint32_t cell = 0;
+    for (size_t i = 0; i < grid->ndims; i++) {
+        int64_t size = grid->dims[i], x = (int64_t)coords[i] + (int64_t)sign * offset[i];
+        if (x < 0 || x >= size) {
+            if (!grid->periodic[i])
+                return false;
+            x = (x % size + size) % size;
+        }
+        cell = cell * grid->dims[i] + (uint32_t)x;
+    }
+    *neighbour = cell;
+    return true;
+}
 
 /* The text that smap_dims_parse reads; owned by the caller, NULL without memory. */
 char *smap_dims_format(const uint32_t dims[], size_t ndims, bool column);
