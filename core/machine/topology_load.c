@@ -12,6 +12,7 @@
 
 #include "machine/topology_private.h"
 #include "machine/trial_private.h"
+#include "machine/words_private.h"
 
 /* Far more than the largest machines take. */
 #define FILE_MAX (64L << 20)
@@ -137,29 +138,14 @@ static void clear(struct smap_topology *t)
     free(t->cpu);
 }
 
-/* Has hwloc say on stderr what is wrong with a file. setenv may wait for a lock of a thread that
- * the child has not got. */
-static void make_verbose(void)
-{
-    static char word[] = "HWLOC_XML_VERBOSE=1";
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **longer = calloc(count + 2, sizeof(*longer));
-    if (!longer)
-        return;
-    longer[0] = word;
-    memcpy(longer + 1, environ, count * sizeof(*longer));
-    environ = longer;
-}
-
 /* All that a topology is ever asked for, with hwloc's own check, which aborts. In a child. */
 static int attempt(void *context, struct smap_error *err)
 {
     const enum smap_leaf leaves[] = {SMAP_LEAF_CORE, SMAP_LEAF_PU};
+    const struct input *input = context;
     struct smap_topology t = {0};
-    make_verbose();
-    int rc = load(&t, context, err);
+    smap_words_ask();
+    int rc = load(&t, input, err);
     if (rc == SMAP_OK)
         hwloc_topology_check(t.hw);
     for (size_t i = 0; rc == SMAP_OK && i < 2; i++) {
@@ -168,6 +154,8 @@ static int attempt(void *context, struct smap_error *err)
         smap_shape_clear(&shape);
     }
     clear(&t);
+    if (rc != SMAP_OK && input->file)
+        smap_words_again(input->file->text, input->file->size);
     return rc;
 }
 

@@ -76,6 +76,24 @@ is "$(complaints --rank-order=core --rank-hierarchy=fake:7,core:11)" 4 "typed: e
 printf '[stencilmap]\ntopology = /nonexistent/node.xml\n' >"$conf"
 is "$(complaints --stencil-map=hyperplane --stencil=5pt --stencil-dims=4x8)" 4 "a mapping without an order: every node tells"
 
+# Files that hwloc refuses, and such that it crashes on (here, 2.9): tasks are left where they are.
+good=$STENCILMAP_ROOT/tests/data/topology/cgroup.xml
+bad=$STENCILMAP_MINICLUSTER_DIR/etc/node.xml
+printf '[stencilmap]\ntopology = %s\n' "$bad" >"$conf"
+for script in 's/ complete_cpuset="[^"]*"//' 's/ complete_nodeset="[^"]*"//' \
+    's/topology version="2.0"/topology version="9.0"/' '5,$d'; do
+    sed "$script" "$good" >"$bad"
+    out=$(salloc -Q -N4 -n8 srun --rank-order=core bash -c 'echo task $SLURM_PROCID' 2>&1)
+    is "$? $(grep -c '^task' <<<"$out")" "0 8" "topology file, $script: the step runs"
+    like "$out" "tasks are left where Slurm bound them: topology=$bad: " "and says why"
+done
+sed 's/topology version="2.0"/topology version="9.0"/' "$good" >"$bad"
+like "$(salloc -Q -N1 -n1 srun --rank-order=core true 2>&1)" "topology=$bad: cannot import XML version 9.0 > 2;" \
+    "in hwloc's own words"
+rm -f "$bad"
+is "$(sinfo -h -o %T | sort -u)" "idle" "no node was drained"
+is "$(squeue -h -s)" "" "no step is left"
+
 rm -f "$conf" "$conf.tail"
 printf '%s\n' "$original" >"$line"
 plan

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loading a topology never hurts the process: files that hwloc crashes on, files that are no
- * files, and the cpus that the process is bound to. What hwloc says of a file is in test_tool.sh:
- * a process asks it for its words only once. */
+ * files, and the cpus that the process is bound to. And the reason is hwloc's. */
 #include "unit.h"
 
 #include <pthread.h>
@@ -136,6 +135,30 @@ static void test_files_that_crash(void **state)
     unlink(path);
 }
 
+/* hwloc's own words, also where the library has been in use before (slurmstepd's has). */
+static void test_words(void **state)
+{
+    char path[] = "/tmp/stencilmap-test-XXXXXX";
+    (void)state;
+    close(mkstemp(path));
+    const struct smap_topology_source source = {.xml = path};
+    struct smap_topology *topology = NULL;
+    struct smap_error err = {""};
+    char *text = read_all(STENCILMAP_TEST_DATA "/topology/cgroup.xml");
+    write_all(path, text);
+    assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_OK);
+    smap_topology_destroy(topology);
+    char *version = strstr(text, "version=\"2.0\"");
+    assert_non_null(version);
+    version[strlen("version=\"")] = '9';
+    write_all(path, text);
+    assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_EINVAL);
+    if (!strstr(err.text, "XML version 9.0 > "))
+        fail_msg("%s", err.text);
+    free(text);
+    unlink(path);
+}
+
 static void test_no_files(void **state)
 {
     char fifo[] = "/tmp/stencilmap-test-XXXXXX";
@@ -264,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binding_is_left_alone),
         cmocka_unit_test(test_files_that_crash),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_no_files),
         cmocka_unit_test(test_beside_threads),
         cmocka_unit_test(test_trials),
