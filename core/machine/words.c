@@ -38,7 +38,7 @@ static void find(void *function, void *handle, const char *name)
 void smap_words_again(const char *xml, int size)
 {
     int (*known)(hwloc_topology_t *) = hwloc_topology_init;
-    struct library copy = {NULL};
+    struct library copy = {.init = NULL};
     hwloc_topology_t topology;
     Dl_info info;
     void *address;

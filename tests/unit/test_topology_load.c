@@ -41,7 +41,7 @@ EXPORTED int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set
 
 static void test_binding_is_left_alone(void **state)
 {
-    const struct smap_topology_source this_machine = {NULL};
+    const struct smap_topology_source this_machine = {.xml = NULL};
     struct smap_topology *topology = NULL;
     struct smap_error err = {""};
     cpu_set_t before, after;
