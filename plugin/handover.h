@@ -28,6 +28,8 @@
     ROW(HIERARCHY)       /* --rank-hierarchy */                                                    \
     ROW(BLOCK)           /* an order deals ranks to nodes in such blocks, but they stay */         \
     ROW(CPU_BIND)        /* who chose --cpu-bind: "user", or "slurm" */                            \
+    ROW(MASKS)           /* "stay": sockets were typed; "lead": GPUs are bound by them */          \
+    ROW(ORDER_BY)        /* "site": a default order, which yields to GPUs */                       \
     ROW(QUIET)           /* of a problem with the order only the "first" node tells, or "none" */  \
     ROW(STOP)            /* the step exists but is refused: its tasks end before their program */  \
     ROW(REPORT)          /* --stencil-report, if it is to be printed */                            \

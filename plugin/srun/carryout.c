@@ -9,6 +9,7 @@
 #include "best/algorithms.h"
 #include "options.h"
 #include "settings.h"
+#include "srun/masks.h"
 #include "srun/mpi.h"
 #include "srun/report.h"
 #include "srun/srunopts.h"
@@ -157,5 +158,6 @@ void srun_carry_out(struct srun_decision *decision, spank_t spank)
     handover_set(HANDOVER_QUIET, who_tells());
     handover_set(HANDOVER_REPORT, options_from_user() ? options_get(OPTION_REPORT) : NULL);
     launch_put_back(&decision->launch);
+    masks_hand_over();
     allocation_release(&real);
 }

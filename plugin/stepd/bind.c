@@ -133,6 +133,15 @@ static bool lowers(const struct bind_crossings *crossings)
     return false;
 }
 
+/* Every process keeps its seat. */
+static int keep_seats(struct binding *b, struct smap_error *err)
+{
+    struct bind_crossings *crossings = &b->outcome->crossings;
+    int rc = count_given(b, err);
+    memcpy(crossings->after, crossings->before, sizeof(crossings->after));
+    return rc;
+}
+
 /* Puts the processes on the seats on offer as the mapping says. Without an order only if that is
  * better than what Slurm did. */
 static int seat_by_cells(struct binding *b, struct smap_error *err)
@@ -193,7 +202,7 @@ static int seat_grid(const struct binding *all, struct smap_error *err)
     /* Equal masks of Slurm's cannot change hands. */
     if (rc == SMAP_OK && grid.count > 0 &&
         (all->outcome->slot || !seats_are_equal(grid.given, grid.count)))
-        rc = seat_by_cells(&grid, err);
+        rc = all->request->seats_by_cells ? seat_by_cells(&grid, err) : keep_seats(&grid, err);
     free(pids);
     free(grid.cell);
     free(grid.process);
@@ -211,7 +220,7 @@ static int bind_by_order(struct binding *b, struct smap_error *err)
         outcome->slot[i] = b->offered[i].slot;
     if (rc == SMAP_OK)
         rc = seats_take(b->offered, NULL, b->pids, b->count, err);
-    return rc == SMAP_OK && b->request->cell ? seat_grid(b, err) : rc;
+    return rc == SMAP_OK && b->request->cell && b->request->seats_by_cells ? seat_grid(b, err) : rc;
 }
 
 /* Without an order: only who gets which of Slurm's masks changes. */

@@ -23,10 +23,12 @@ struct bind_request {
     uint32_t tasks_per_core;   /* limits that the user set; 0: none */
     uint32_t tasks_per_socket;
     bool strict; /* refuse ragged levels */
-    /* The mapping's cell of each process, SMAP_NO_CELL for those outside of the grid: those that
-     * talk to each other go side by side. NULL: no mapping, process i takes slot i. */
+    /* The mapping's cell of each process, SMAP_NO_CELL for those outside of the grid. NULL: no
+     * mapping. */
     const struct smap_problem *problem;
     const uint32_t *cell;
+    bool seats_by_cells; /* those that talk to each other go side by side; else process i takes slot
+                          * i, or keeps its mask, and it is only counted what crosses levels */
 };
 
 /* What crosses the levels of the machine inside this node. */

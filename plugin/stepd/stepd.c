@@ -10,6 +10,7 @@
 #include "env.h"
 #include "handover.h"
 #include "settings.h"
+#include "stepd/gpus.h"
 #include "stepd/hints.h"
 #include "stepd/items.h"
 #include "stepd/pmi2.h"
@@ -59,18 +60,39 @@ static bool is_quiet(const struct handover_values *handed, uint32_t self)
     return quiet && (strcmp(quiet, "none") == 0 || self > 0);
 }
 
+/* Why the tasks may not get each other's masks, for the report; NULL: they may. */
+static const char *why_masks_stay(const struct handover_values *handed, bool gpus)
+{
+    const char *masks = handed->value[HANDOVER_MASKS];
+    const char *placement = handed->value[HANDOVER_PLACEMENT];
+    if (placement && strcmp(placement, "comm") == 0)
+        return "bound by Slurm (ranks become cells in MPI only)";
+    if (masks && strcmp(masks, "stay") == 0)
+        return "bound by Slurm (--distribution names the sockets)";
+    if (gpus && !(masks && strcmp(masks, "lead") == 0))
+        return "bound by Slurm (GPUs are bound by local task ids)";
+    return NULL;
+}
+
+/* The order; a default of the site's is not meant for tasks with GPUs, wherever these are. */
+static const char *order_for(const struct handover_values *handed, bool gpus)
+{
+    return gpus && handed->value[HANDOVER_ORDER_BY] ? NULL : handed->value[HANDOVER_ORDER];
+}
+
 static struct tasks_request tasks_request(const struct handover_values *handed,
                                           const struct items *items, const struct share *share,
                                           char **env)
 {
-    bool first = items->node == 0;
+    bool first = items->node == 0, gpus = gpus_are_there(env);
     return (struct tasks_request){
         .quiet = is_quiet(handed, items->node),
-        .order = handed->value[HANDOVER_ORDER],
+        .order = order_for(handed, gpus),
         .hierarchy = handed->value[HANDOVER_HIERARCHY],
         .topology = settings()->topology,
         .strict = settings()->strict,
         .cpus_ours = !user_bound_cpus(handed, env),
+        .masks_stay = why_masks_stay(handed, gpus),
         .memory_ours = !env_chooses_binding(env_get(env, "SLURM_MEM_BIND")),
         .report = wanted_report(handed->value[HANDOVER_REPORT], first),
         .share = share,

@@ -35,10 +35,18 @@ static volatile bool *shared_flag(void)
     return page == MAP_FAILED ? NULL : page;
 }
 
-/* Are the tasks to be bound? */
+/* May tasks get other cpus than Slurm has given them? */
 static bool binds(const struct tasks_request *request)
 {
-    return (request->order || request->share->mapped) && request->cpus_ours;
+    return request->cpus_ours &&
+           (request->order || (request->share->mapped && !request->masks_stay));
+}
+
+/* Is something to be told that must be looked up? */
+static bool tells(const struct tasks_request *request)
+{
+    return request->report == TASKS_TABLE ||
+           (request->report == TASKS_LINE && request->share->mapped && request->cpus_ours);
 }
 
 void tasks_create(struct tasks **tasks, const struct tasks_request *request)
@@ -46,7 +54,7 @@ void tasks_create(struct tasks **tasks, const struct tasks_request *request)
     struct smap_error err = {""};
     const struct smap_topology_source source = {.xml = request->topology};
     *tasks = NULL;
-    if (!binds(request) && request->report != TASKS_TABLE)
+    if (!binds(request) && !tells(request))
         return;
     struct tasks *made = calloc(1, sizeof(*made));
     if (!made)
@@ -97,6 +105,7 @@ static struct bind_request bind_request(const struct tasks_request *tasks, spank
         .strict = tasks->strict,
         .problem = tasks->share->mapped ? &tasks->share->problem : NULL,
         .cell = tasks->share->mapped ? tasks->share->cell : NULL,
+        .seats_by_cells = !tasks->masks_stay,
     };
     if (spank_get_item(spank, S_STEP_ALLOC_CORES, &cores) == ESPANK_SUCCESS)
         request.cores = cores;
@@ -113,10 +122,11 @@ static const char *what_bound(const struct tasks *tasks)
     if (!tasks->request.cpus_ours)
         return "bound by the user's --cpu-bind";
     if (!tasks->bound || !*tasks->bound)
-        return "bound by Slurm";
+        return tasks->request.masks_stay ? tasks->request.masks_stay : "bound by Slurm";
     if (!tasks->request.order)
         return "Slurm's masks, tasks by --stencil-map";
-    return mapped ? "cores by --rank-order, tasks by --stencil-map" : "bound by --rank-order";
+    return mapped && !tasks->request.masks_stay ? "cores by --rank-order, tasks by --stencil-map"
+                                                : "bound by --rank-order";
 }
 
 static void report(const struct tasks *tasks, const char *node, const struct bind_outcome *outcome)
@@ -148,7 +158,7 @@ static void bind_all(struct tasks *tasks, spank_t spank)
     struct bind_outcome outcome = {.slot = NULL};
     char node[256] = "?";
     gethostname(node, sizeof(node) - 1);
-    if (binds(&tasks->request)) {
+    if (tasks->request.cpus_ours && (tasks->request.order || tasks->request.share->mapped)) {
         const struct bind_request request = bind_request(&tasks->request, spank);
         int rc = bind_tasks(&outcome, tasks->topology, &request, tasks->pids,
                             tasks->request.items->tasks, &err);

@@ -15,7 +15,7 @@ hinted() { # NAME TASKS OPTIONS...
     sizes=$(awk '{print substr($2, 2)}' <<<"$out" | sort -n | uniq -c |
         awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
     cells=$(awk '{print $3, $2}' <<<"$out" | node_indices)
-    want=$(stencilmap show --tasks-per-node="$sizes" $(tr ' ' '\n' <<<"$*" | grep -E '^--(stencil(=|-map|-dims|-periodic|-objective)|rank-hierarchy|distribution)') --format=nodes)
+    want=$(stencilmap show --tasks-per-node="$sizes" $(grep -oE -- '-m [a-z=0-9]+' <<<"$*") $(tr ' ' '\n' <<<"$*" | grep -E '^--(stencil(=|-map|-dims|-periodic|-objective)|rank-hierarchy|distribution)') --format=nodes)
     is "$cells" "$want" "$name ($sizes)"
     is "$(awk '{print $4}' <<<"$out" | sort -u)" "comm" "$name: placement is comm"
 }

@@ -4,6 +4,7 @@
 #include "fake_spank.h"
 #include "unit.h"
 
+#include <slurm/slurm.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -486,6 +487,81 @@ static void nothing_asked_nothing_done(void **state)
     assert_string_equal(fake_said(), "");
 }
 
+/* What srun's own options say of masks. */
+static void masks_follow_options(void **state)
+{
+    const char *single = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 6, 0) ? "lead" : NULL;
+    const struct {
+        const char *option, *value, *second, *masks;
+    } cases[] = {
+        {"distribution", NULL, NULL, NULL},
+        {"distribution", "block", NULL, NULL},
+        {"distribution", "plane=4", NULL, NULL},
+        {"distribution", "block:cyclic", NULL, "stay"},
+        {"distribution", "block:block,Pack", NULL, "stay"},
+        {"gpu-bind", "closest", NULL, "lead"},
+        {"gpu-bind", "verbose,closest", NULL, "lead"},
+        {"tres-bind", "gres/gpu:closest", NULL, "lead"},
+        {"gpu-bind", "closest", "ntasks-per-gpu", NULL},
+        {"gpu-bind", "map_gpu:0,1", NULL, NULL},
+        {"gpu-bind", "per_task:1", NULL, NULL},
+        {"gpu-bind", "none", NULL, NULL},
+        {"gpu-bind", "single:2", NULL, single},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setup(NULL);
+        fake_type_option("stencil-map", "hyperplane");
+        fake_type_option("stencil-dims", GRID);
+        fake_type_option("stencil-placement", "comm");
+        fake_srun_option(cases[i].option, cases[i].value);
+        if (cases[i].second)
+            fake_srun_option(cases[i].second, "1");
+        launch_cyclic();
+        const char *masks = getenv(handover_name(HANDOVER_MASKS));
+        if (strcmp(masks ? masks : "", cases[i].masks ? cases[i].masks : "") != 0)
+            fail_msg("--%s=%s: %s", cases[i].option, cases[i].value, masks);
+    }
+}
+
+/* An order of the site's yields to sockets that were typed, and on the nodes to GPUs; a user's does
+ * neither. */
+static void whose_order(void **state)
+{
+    static const struct {
+        const char *distribution;
+        bool site;
+        const char *order, *by, *masks;
+    } cases[] = {
+        {NULL, true, "core", "site", NULL},
+        {"block:cyclic", true, NULL, "site", "stay"},
+        {NULL, false, "core", NULL, NULL},
+        {"block:cyclic", false, "core", NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct smap_error err = {""};
+        setup(NULL);
+        if (cases[i].site)
+            options_default("rank-order", "core", ORIGIN_SITE, &err);
+        else
+            fake_type_option("rank-order", "core");
+        fake_srun_option("distribution", cases[i].distribution);
+        launch_cyclic();
+        const struct {
+            enum handover variable;
+            const char *value;
+        } wanted[] = {{HANDOVER_ORDER, cases[i].order},
+                      {HANDOVER_ORDER_BY, cases[i].by},
+                      {HANDOVER_MASKS, cases[i].masks}};
+        for (size_t k = 0; k < sizeof(wanted) / sizeof(wanted[0]); k++) {
+            const char *value = getenv(handover_name(wanted[k].variable));
+            if (strcmp(value ? value : "", wanted[k].value ? wanted[k].value : "") != 0)
+                fail_msg("case %zu: %s=%s", i, handover_name(wanted[k].variable), value);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +575,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nodes_know_who_listens, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_that_do_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_asked_nothing_done, setup, teardown),
+        cmocka_unit_test_setup_teardown(masks_follow_options, setup, teardown),
+        cmocka_unit_test_setup_teardown(whose_order, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

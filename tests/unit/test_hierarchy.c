@@ -79,8 +79,9 @@ static void test_refused(void **state)
         {"node:2,scoket:2", "--rank-hierarchy=node:2,scoket:2: no level is called 'scoket'; there "
                             "are socket, die, numa, l3, l2, group, core, pu, and fake for one of "
                             "your own"},
-        {"x:2,core:2", "--rank-hierarchy=x:2,core:2: no level is called 'x'; there are socket, die, "
-                       "numa, l3, l2, group, core, pu, and fake for one of your own"},
+        {"x:2,core:2",
+         "--rank-hierarchy=x:2,core:2: no level is called 'x'; there are socket, die, "
+         "numa, l3, l2, group, core, pu, and fake for one of your own"},
         {"rack:2,core:2", "--rank-hierarchy=rack:2,core:2: no level is called 'rack'; there are "
                           "socket, die, numa, l3, l2, group, core, pu, and fake for one of your "
                           "own"},
