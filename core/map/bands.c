@@ -54,21 +54,20 @@ static uint32_t band_at(const struct smap_bands_division *v, uint32_t x)
 struct band {
     uint32_t low[SMAP_DIMS_MAX];
     uint32_t width[SMAP_DIMS_MAX];
-    uint64_t cells;
+    uint32_t cells;
     bool reversed;
     bool backwards;
 };
 
-/* Narrows the band to number t of dimension i; returns how many positions come before it there. */
-static uint64_t enter(struct band *band, const struct smap_bands *bands,
-                      const struct smap_grid *grid, size_t i, uint32_t t)
+/* Narrows the band to number t of dimension i, which has size slices of so many cells; returns how
+ * many positions come before it there. */
+static uint32_t enter(struct band *band, const struct smap_bands_division *v, size_t i,
+                      uint32_t size, uint32_t slice, uint32_t t)
 {
-    const struct smap_bands_division *v = &bands->division[i];
-    uint32_t begin = begin_of(v, t), end = begin_of(v, t + 1), size = grid->dims[i];
+    uint32_t begin = begin_of(v, t), end = begin_of(v, t + 1);
     uint32_t count = v->count[0] + v->count[1];
     uint32_t ordinal = band->reversed ? count - 1 - t : t;
-    uint64_t slice = band->cells / size;
-    uint64_t before = (band->reversed ? size - end : begin) * slice;
+    uint32_t before = (band->reversed ? size - end : begin) * slice;
     band->low[i] = begin;
     band->width[i] = end - begin;
     band->cells = slice * (end - begin);
@@ -80,29 +79,29 @@ static uint64_t enter(struct band *band, const struct smap_bands *bands,
 }
 
 /* Cell r of a cross-section, the dimensions in the bands' order. */
-static void section_coords(const struct smap_bands *bands, const struct smap_grid *grid,
-                           const struct band *band, uint64_t r, uint32_t coords[])
+static void section_coords(uint32_t coords[], const struct smap_bands *bands,
+                           const struct smap_grid *grid, const struct band *band, uint32_t r)
 {
-    uint64_t area = band->cells / grid->dims[bands->run];
     bool reversed = false;
-    for (size_t k = 0; k + 1 < grid->ndims; k++) {
+    for (size_t k = grid->ndims - 1; k-- > 0;) {
         size_t i = bands->order[k];
-        area /= band->width[i];
-        uint32_t x = (uint32_t)(r / area);
-        r %= area;
-        if (bands->snake) {
-            x = reversed ? band->width[i] - 1 - x : x;
-            reversed = reversed != (x % 2 == 1);
-        }
+        coords[i] = band->low[i] + r % band->width[i];
+        r /= band->width[i];
+    }
+    for (size_t k = 0; bands->snake && k + 1 < grid->ndims; k++) {
+        size_t i = bands->order[k];
+        uint32_t x = coords[i] - band->low[i];
+        x = reversed ? band->width[i] - 1 - x : x;
+        reversed = reversed != (x % 2 == 1);
         coords[i] = band->low[i] + x;
     }
 }
 
 /* The inverse of section_coords. */
-static uint64_t section_index(const struct smap_bands *bands, const struct smap_grid *grid,
+static uint32_t section_index(const struct smap_bands *bands, const struct smap_grid *grid,
                               const struct band *band, const uint32_t coords[])
 {
-    uint64_t r = 0;
+    uint32_t r = 0;
     bool reversed = false;
     for (size_t k = 0; k + 1 < grid->ndims; k++) {
         size_t i = bands->order[k];
@@ -117,48 +116,50 @@ static uint64_t section_index(const struct smap_bands *bands, const struct smap_
     return r;
 }
 
-/* The band that holds a position; the position becomes one within the band. */
-static struct band band_from(const struct smap_bands *bands, const struct smap_grid *grid,
-                             uint64_t *q)
+/* The band that holds a position; returns the position within the band. */
+static uint32_t find_band(struct band *band, const struct smap_bands *bands,
+                          const struct smap_grid *grid, uint32_t q)
 {
-    struct band band = {.cells = grid->cells};
+    *band = (struct band){.cells = grid->cells};
     for (size_t k = 0; k + 1 < grid->ndims; k++) {
         size_t i = bands->order[k];
-        uint32_t size = grid->dims[i], x = (uint32_t)(*q / (band.cells / size));
-        *q -= enter(&band, bands, grid, i,
-                    band_at(&bands->division[i], band.reversed ? size - 1 - x : x));
+        const struct smap_bands_division *v = &bands->division[i];
+        uint32_t size = grid->dims[i], slice = band->cells / size, x = q / slice;
+        q -= enter(band, v, i, size, slice, band_at(v, band->reversed ? size - 1 - x : x));
     }
-    return band;
+    return q;
 }
 
 void smap_bands_cell(uint32_t coords[], const struct smap_bands *bands,
                      const struct smap_grid *grid, uint32_t position)
 {
-    uint64_t q = position;
-    struct band band = band_from(bands, grid, &q);
+    struct band band;
+    uint32_t q = find_band(&band, bands, grid, position);
     uint32_t length = grid->dims[bands->run];
-    uint64_t area = band.cells / length, layer = q / area, r = q % area;
+    uint32_t area = band.cells / length, layer = q / area, r = q % area;
     if (bands->snake && layer % 2 == 1)
         r = area - 1 - r;
-    section_coords(bands, grid, &band, r, coords);
-    coords[bands->run] = (uint32_t)(band.backwards ? length - 1 - layer : layer);
+    section_coords(coords, bands, grid, &band, r);
+    coords[bands->run] = band.backwards ? length - 1 - layer : layer;
 }
 
 uint32_t smap_bands_position(const struct smap_bands *bands, const struct smap_grid *grid,
                              const uint32_t coords[])
 {
     struct band band = {.cells = grid->cells};
-    uint64_t q = 0;
+    uint32_t q = 0;
     for (size_t k = 0; k + 1 < grid->ndims; k++) {
         size_t i = bands->order[k];
-        q += enter(&band, bands, grid, i, band_at(&bands->division[i], coords[i]));
+        const struct smap_bands_division *v = &bands->division[i];
+        uint32_t size = grid->dims[i];
+        q += enter(&band, v, i, size, band.cells / size, band_at(v, coords[i]));
     }
     uint32_t length = grid->dims[bands->run], x = coords[bands->run];
-    uint64_t area = band.cells / length, layer = band.backwards ? length - 1 - x : x;
-    uint64_t r = section_index(bands, grid, &band, coords);
+    uint32_t area = band.cells / length, layer = band.backwards ? length - 1 - x : x;
+    uint32_t r = section_index(bands, grid, &band, coords);
     if (bands->snake && layer % 2 == 1)
         r = area - 1 - r;
-    return (uint32_t)(q + layer * area + r);
+    return q + layer * area + r;
 }
 
 /* Writes one band. The first layer holds its cross-section; each further layer is the same, or its
@@ -167,12 +168,12 @@ static uint32_t *fill_band(const struct smap_bands *bands, const struct smap_gri
                            const struct band *band, uint32_t *cell_at)
 {
     uint32_t length = grid->dims[bands->run], coords[SMAP_DIMS_MAX] = {0}, stride = 1;
-    uint32_t area = (uint32_t)(band->cells / length), *section = cell_at;
+    uint32_t area = band->cells / length, *section = cell_at;
     for (size_t i = grid->ndims; --i > bands->run;)
         stride *= grid->dims[i];
     coords[bands->run] = band->backwards ? length - 1 : 0;
     for (uint32_t r = 0; r < area; r++) {
-        section_coords(bands, grid, band, r, coords);
+        section_coords(coords, bands, grid, band, r);
         *cell_at++ = smap_grid_cell(grid, coords);
     }
     for (uint32_t layer = 1; layer < length; layer++) {
@@ -193,8 +194,8 @@ void smap_bands_cells(uint32_t cell_at[], const struct smap_bands *bands,
 {
     uint32_t *end = cell_at + grid->cells;
     while (cell_at < end) {
-        uint64_t q = grid->cells - (uint64_t)(end - cell_at);
-        struct band band = band_from(bands, grid, &q);
+        struct band band;
+        find_band(&band, bands, grid, grid->cells - (uint32_t)(end - cell_at));
         cell_at = fill_band(bands, grid, &band, cell_at);
     }
 }
@@ -202,8 +203,9 @@ void smap_bands_cells(uint32_t cell_at[], const struct smap_bands *bands,
 uint32_t smap_bands_length(const struct smap_bands *bands, const struct smap_grid *grid,
                            uint32_t position)
 {
-    uint64_t q = position;
-    return (uint32_t)band_from(bands, grid, &q).cells;
+    struct band band;
+    find_band(&band, bands, grid, position);
+    return band.cells;
 }
 
 char *smap_bands_format(const struct smap_bands *bands, const struct smap_grid *grid)
