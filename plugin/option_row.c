@@ -66,7 +66,7 @@ void option_print_help(enum option option)
     const char *name, *summary;
     if (row->names)
         printf("--%s takes one of\n", row->name);
-    for (size_t i = 0; row->names && row->names(i, &name, &summary); i++)
+    for (size_t i = 0; row->names && row->names(&name, &summary, i); i++)
         printf("  %-15s %s\n", name, summary);
     if (row->more_help)
         fputs(row->more_help, stdout);
@@ -77,7 +77,7 @@ static char *accepted_forms(const struct option_row *row)
 {
     struct smap_text text = {0};
     const char *name, *summary, *gap = "one of ";
-    for (size_t i = 0; row->names && row->names(i, &name, &summary); i++, gap = ", ")
+    for (size_t i = 0; row->names && row->names(&name, &summary, i); i++, gap = ", ")
         smap_text_add(&text, "%s%s", gap, name);
     for (size_t i = 0; row->words[i]; i++, gap = ", ")
         smap_text_add(&text, "%s%s", gap, row->words[i]);

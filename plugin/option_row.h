@@ -37,7 +37,7 @@ struct option_row {
     /* else the request's own check, see smap_problem_init. */
 
     /* Names that may be values, with their summaries: for `help`. */
-    bool (*names)(size_t i, const char **name, const char **summary);
+    bool (*names)(const char **name, const char **summary, size_t i);
     const char *more_help;  /* printed behind them; without both, help is no value */
     const char *more_forms; /* what else a value may look like: "sizes like 50x48" */
 };

@@ -101,12 +101,12 @@ static int create_plain(MPI_Comm *plain)
 {
     struct smap_nodesplit split;
     bool ok;
-    smap_nodesplit_create(MPI_COMM_WORLD, &split, &ok);
+    smap_nodesplit_init(MPI_COMM_WORLD, &split, &ok);
     if (!ok)
         return SMAP_ENOMEM;
     uint32_t key = bench_node_key(split.node, smap_nodesizes_nodes(split.sizes));
     MPI_Comm_split(MPI_COMM_WORLD, 0, (int)key, plain);
-    smap_nodesplit_release(&split);
+    smap_nodesplit_clear(&split);
     return SMAP_OK;
 }
 
@@ -166,7 +166,7 @@ void bench_case_destroy(struct bench_case *c)
     if (c->mapped != MPI_COMM_NULL)
         MPI_Comm_free(&c->mapped);
     smap_stencil_destroy(c->stencil);
-    smap_hints_release(&c->hints);
+    smap_hints_clear(&c->hints);
 }
 
 void bench_case_describe(const struct bench_case *c, char *text, size_t size)

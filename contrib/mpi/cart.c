@@ -156,11 +156,11 @@ static int decide(struct work *w)
     int rc = settle(w, &done);
     if (rc != MPI_SUCCESS || done)
         return rc;
-    rc = smap_nodesplit_create(w->comm, &split, &ok);
+    rc = smap_nodesplit_init(w->comm, &split, &ok);
     if (rc != MPI_SUCCESS || !ok)
         return rc;
     rc = reorder_on(w, &split);
-    smap_nodesplit_release(&split);
+    smap_nodesplit_clear(&split);
     return rc;
 }
 
@@ -194,7 +194,7 @@ static int build(MPI_Comm comm, const struct smap_cart_request *request, MPI_Com
     if (rc == MPI_SUCCESS)
         rc = create_cart(&w, cart);
     smap_stencil_destroy(w.nearest);
-    smap_hints_release(&w.hints);
+    smap_hints_clear(&w.hints);
     return rc;
 }
 

@@ -71,7 +71,7 @@ void smap_hints_read(struct smap_hints *hints)
     hints->algorithm = algorithm_text(hints->map);
 }
 
-void smap_hints_release(struct smap_hints *hints)
+void smap_hints_clear(struct smap_hints *hints)
 {
     smap_stencil_destroy(hints->stencil);
     hints->stencil = NULL;

@@ -30,7 +30,7 @@ struct smap_hints {
 
 /* Reads the environment. The texts stay in it, so hints live only until it changes. */
 void smap_hints_read(struct smap_hints *hints);
-void smap_hints_release(struct smap_hints *hints);
+void smap_hints_clear(struct smap_hints *hints);
 
 /* Are the hints about this grid and this stencil (NULL: whatever theirs is)? */
 bool smap_hints_fit(const struct smap_hints *hints, const struct smap_grid *grid,

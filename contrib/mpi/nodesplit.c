@@ -138,7 +138,7 @@ static int collect(MPI_Comm comm, const struct parts *parts, struct smap_nodespl
     return rc;
 }
 
-int smap_nodesplit_create(MPI_Comm comm, struct smap_nodesplit *split, bool *ok)
+int smap_nodesplit_init(MPI_Comm comm, struct smap_nodesplit *split, bool *ok)
 {
     struct parts parts = {MPI_COMM_NULL, MPI_COMM_NULL};
     *ok = false;
@@ -153,12 +153,12 @@ int smap_nodesplit_create(MPI_Comm comm, struct smap_nodesplit *split, bool *ok)
     free_parts(&parts);
     if (rc != MPI_SUCCESS || !*ok) {
         *ok = false;
-        smap_nodesplit_release(split);
+        smap_nodesplit_clear(split);
     }
     return rc;
 }
 
-void smap_nodesplit_release(struct smap_nodesplit *split)
+void smap_nodesplit_clear(struct smap_nodesplit *split)
 {
     smap_nodesizes_destroy(split->sizes);
     split->sizes = NULL;

@@ -22,9 +22,9 @@ struct smap_nodesplit {
 };
 
 /* Collective over comm. Returns what MPI returned. *ok, the same everywhere, is false where some
- * process had no memory for it; there is nothing to release then. */
-int smap_nodesplit_create(MPI_Comm comm, struct smap_nodesplit *split, bool *ok);
+ * process had no memory for it; there is nothing to clear then. */
+int smap_nodesplit_init(MPI_Comm comm, struct smap_nodesplit *split, bool *ok);
 
-void smap_nodesplit_release(struct smap_nodesplit *split);
+void smap_nodesplit_clear(struct smap_nodesplit *split);
 
 #endif

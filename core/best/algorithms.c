@@ -24,7 +24,7 @@ const struct smap_algorithm *smap_algorithm_at(size_t i)
     return i < sizeof(listed) / sizeof(listed[0]) ? listed[i] : NULL;
 }
 
-bool smap_algorithm_name(size_t i, const char **name, const char **summary)
+bool smap_algorithm_name(const char **name, const char **summary, size_t i)
 {
     const struct smap_algorithm *algorithm = smap_algorithm_at(i);
     if (!algorithm)

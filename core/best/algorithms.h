@@ -12,7 +12,7 @@
 const struct smap_algorithm *smap_algorithm_at(size_t i);
 
 /* The name of the i-th algorithm and one line about it; false behind the last. */
-bool smap_algorithm_name(size_t i, const char **name, const char **summary);
+bool smap_algorithm_name(const char **name, const char **summary, size_t i);
 
 /* The algorithm that a text names, NULL if none; it need not be a listed one (bands). *parameter,
  * unless parameter is NULL, gets what follows the colon, NULL without one: for the options of

@@ -76,7 +76,7 @@ static int try_algorithms(struct choice *c, const struct smap_nodesizes *parts,
 
 /* Divides the nodes into the objects of a level: parts gets the seats of each; NULL where the
  * objects are as many as the seats. */
-static int split_nodes(struct choice *c, size_t level, struct smap_nodesizes **parts,
+static int split_nodes(struct smap_nodesizes **parts, const struct choice *c, size_t level,
                        struct smap_error *err)
 {
     struct smap_best_state *s = c->s;
@@ -123,7 +123,7 @@ int smap_best_levels(struct smap_best_state *s, struct smap_error *err)
         rc = try_algorithms(&c, s->in->sizes, err);
     for (size_t l = 0; rc == SMAP_OK && l + 1 < s->options->levels->hierarchy.count; l++) {
         struct smap_nodesizes *parts;
-        rc = split_nodes(&c, l, &parts, err);
+        rc = split_nodes(&parts, &c, l, err);
         if (rc == SMAP_OK && parts)
             rc = try_algorithms(&c, parts, err);
         smap_nodesizes_destroy(parts);

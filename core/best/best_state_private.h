@@ -16,7 +16,7 @@ struct smap_best_effort {
     size_t layouts_max;
     uint64_t steps_per_cell;
     uint64_t steps_max;
-    size_t rounds; /* over the plan of refine_all */
+    size_t rounds; /* over the legs of best_refine.c */
     struct smap_guillotine_limits guillotine;
 };
 

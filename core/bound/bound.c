@@ -11,11 +11,12 @@
 #include "base/numbers.h"
 #include "bound/bound_shape_private.h"
 
-/* Offsets that have components in more than one dimension are looked at up to this size. */
+/* Offsets that have components in more than one dimension are looked at up to these limits: further
+ * ones are rare, and with small components the whole numbers of `extend` stay small. */
 #define OBLIQUE_OFFSETS_MAX   256
 #define OBLIQUE_COMPONENT_MAX 64
 
-/* Steps along an axis are looked at up to this length. */
+/* Steps along an axis are looked at up to this length: 2^STEP_MAX states, and hops go to 3. */
 #define STEP_MAX 6
 
 enum { NOWHERE = SMAP_DIMS_MAX, OBLIQUE };

@@ -23,7 +23,9 @@
 #include <string.h>
 
 /* Signed: in a ring the last slices give back what the first ones have cost. */
-#define NONE     INT64_MAX
+#define NONE INT64_MAX
+
+/* So many steps of the programme for one axis, some hundredths of a second. */
 #define WORK_MAX (UINT64_C(1) << 25)
 
 /* One more slice: value[m][s] is the least cost of placing m cells into the slices from t on, none

@@ -152,7 +152,7 @@ static const struct named {
     {"hops-last", "nn and distances 2 and 3 along the last dimension", 0, build_hops_last},
 };
 
-bool smap_stencil_name(size_t i, const char **name, const char **summary)
+bool smap_stencil_name(const char **name, const char **summary, size_t i)
 {
     if (i >= sizeof(named) / sizeof(named[0]))
         return false;

@@ -51,7 +51,7 @@ const int32_t *smap_stencil_offset(const struct smap_stencil *stencil, size_t i)
 uint64_t smap_stencil_weight(const struct smap_stencil *stencil);
 
 /* The i-th name and one line about it; false behind the last. */
-bool smap_stencil_name(size_t i, const char **name, const char **summary);
+bool smap_stencil_name(const char **name, const char **summary, size_t i);
 
 /* The stencil as offsets in the notation that smap_stencil_parse reads; owned by the caller. */
 char *smap_stencil_format(const struct smap_stencil *stencil);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many steps of the programme, some milliseconds, for one layout of many. */
 #define WORK_MAX (UINT64_C(1) << 20)
 
 /* The nodes have two sizes; count[0] of them the first one. */

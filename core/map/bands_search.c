@@ -8,18 +8,23 @@
 
 /* So many combinations of divisions are estimated for one choice of the run; with more, the
  * divisions of each dimension are thinned out. */
-#define COMBINATIONS 40000
+#define COMBINATIONS_MAX 40000
+
+/* Estimates with larger numbers are far above those of good layouts, and these leave room in 64
+ * bits for the other terms of the sum. */
+#define SQUARES_BITS 40
+#define COST_BITS    62
 
 /* One way to divide a dimension, and what it costs apart from the others. */
-struct option {
+struct choice {
     struct smap_bands_division division;
     uint64_t borders; /* weight over all borders between bands */
     uint64_t squares; /* the sum of the squares of the widths */
     uint32_t width;   /* the common width, rounded */
 };
 
-struct options {
-    struct option *list;
+struct choices {
+    struct choice *list;
     size_t count;
 };
 
@@ -33,8 +38,8 @@ struct search {
     const struct smap_grid *grid;
     const struct smap_stencil *stencil;
     uint32_t nodes;
-    uint32_t n; /* mean node size, at least 1 */
-    struct options options[SMAP_DIMS_MAX];
+    uint32_t n;                            /* mean node size, at least 1 */
+    struct choices choices[SMAP_DIMS_MAX]; /* of each dimension */
     uint64_t *crossing[SMAP_DIMS_MAX]; /* border weights by width, up to the last that differs */
     uint32_t crossing_last[SMAP_DIMS_MAX];
     struct smap_bands *pool;
@@ -84,13 +89,13 @@ static int make_crossing(struct search *s, size_t i, struct smap_error *err)
     return SMAP_OK;
 }
 
-static void add_option(struct search *s, size_t i, struct smap_bands_division v)
+static void add_choice(struct search *s, size_t i, struct smap_bands_division v)
 {
-    struct options *o = &s->options[i];
+    struct choices *c = &s->choices[i];
     uint32_t size = s->grid->dims[i], bands = v.count[0] + v.count[1];
     uint32_t borders = bands == 1 ? 0 : bands - (s->grid->periodic[i] ? 0 : 1);
     uint32_t width = (size + bands / 2) / bands;
-    o->list[o->count++] = (struct option){
+    c->list[c->count++] = (struct choice){
         .division = v,
         .borders = borders * border_weight(s, i, width) * (s->grid->cells / size),
         .squares = (uint64_t)v.count[0] * v.width[0] * v.width[0] +
@@ -101,42 +106,42 @@ static void add_option(struct search *s, size_t i, struct smap_bands_division v)
 
 /* Spread evenly over every number of bands; and bands of one width with the remainder at either
  * end. No band wider than a node has cells helps, unless it is the whole dimension. */
-static int make_options(struct search *s, size_t i, struct smap_error *err)
+static int make_choices(struct search *s, size_t i, struct smap_error *err)
 {
     uint32_t size = s->grid->dims[i], widest = s->n < size ? s->n : size;
-    s->options[i].list = calloc((size_t)size + 2 * (size_t)widest, sizeof(struct option));
-    if (!s->options[i].list)
+    s->choices[i].list = calloc((size_t)size + 2 * (size_t)widest, sizeof(struct choice));
+    if (!s->choices[i].list)
         return smap_nomem(err);
     for (uint32_t bands = 1; bands <= size; bands++) {
         if (bands == 1 || size / bands <= widest)
-            add_option(s, i, smap_bands_even(size, bands));
+            add_choice(s, i, smap_bands_even(size, bands));
     }
     for (uint32_t width = 2; width < size && width <= widest; width++) {
         if (size % width == 0)
             continue;
-        add_option(s, i, (struct smap_bands_division){{size / width, 1}, {width, size % width}});
-        add_option(s, i, (struct smap_bands_division){{1, size / width}, {size % width, width}});
+        add_choice(s, i, (struct smap_bands_division){{size / width, 1}, {width, size % width}});
+        add_choice(s, i, (struct smap_bands_division){{1, size / width}, {size % width, width}});
     }
     return SMAP_OK;
 }
 
-/* Keeps the first, the last and evenly spaced options between them, to the power dims at most
- * COMBINATIONS. */
-static void thin_out(struct options *o, size_t dims)
+/* Keeps the first, the last and evenly spaced choices between them, to the power dims at most
+ * COMBINATIONS_MAX. */
+static void thin_out(struct choices *c, size_t dims)
 {
-    size_t most = o->count;
-    for (;; most = most * 7 / 8) {
+    size_t most = c->count;
+    for (;; most = most * 7 / 8) { /* near the largest that is allowed, in few steps */
         uint64_t product = 1;
-        for (size_t k = 0; k < dims && product <= COMBINATIONS; k++)
+        for (size_t k = 0; k < dims && product <= COMBINATIONS_MAX; k++)
             product *= most;
-        if (product <= COMBINATIONS || most <= 2)
+        if (product <= COMBINATIONS_MAX || most <= 2)
             break;
     }
-    if (most >= o->count)
+    if (most >= c->count)
         return;
     for (size_t k = 0; k < most; k++)
-        o->list[k] = o->list[k * (o->count - 1) / (most - 1)];
-    o->count = most;
+        c->list[k] = c->list[k * (c->count - 1) / (most - 1)];
+    c->count = most;
 }
 
 /* Adds a candidate if it is among the best; equal ones stay in the order of their arrival. */
@@ -167,13 +172,13 @@ static void keep(struct search *s, const struct smap_bands *bands, uint64_t esti
  * dimension of the cross-section, unless the border falls on a whole layer: one in A / gcd(A, n).
  */
 static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
-                         const struct option *const chosen[])
+                         const struct choice *const chosen[])
 {
     uint64_t sum = 0, area = 1, row = 1, step = 0;
     unsigned __int128 squares = 1;
     size_t run = bands->run;
     for (size_t k = s->grid->ndims - 1; k-- > 0;) {
-        const struct option *o = chosen[k];
+        const struct choice *o = chosen[k];
         sum += o->borders;
         squares *= o->squares;
         area *= o->width;
@@ -190,8 +195,8 @@ static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
     uint64_t length = s->n / area ? s->n / area : 1;
     uint64_t weight = border_weight(s, run, (uint32_t)length);
     squares = squares * s->grid->dims[run] / s->n;
-    if (squares >> 40 || (uint64_t)squares * (unsigned __int128)weight >> 62)
-        return UINT64_MAX; /* far from any good layout */
+    if (squares >> SQUARES_BITS || (uint64_t)squares * (unsigned __int128)weight >> COST_BITS)
+        return UINT64_MAX;
     sum += (uint64_t)squares * weight;
     if (even && area * s->grid->dims[run] % s->n == 0) /* every band ends where a node ends */
         sum -= bands_count * area * weight;
@@ -200,16 +205,16 @@ static uint64_t estimate(const struct search *s, const struct smap_bands *bands,
     return sum;
 }
 
-/* All combinations of options for one run and one order of the other dimensions. */
+/* All combinations of choices for one run and one order of the other dimensions. */
 static void try_order(struct search *s, struct smap_bands *bands)
 {
-    size_t dims = s->grid->ndims - 1, choice[SMAP_DIMS_MAX] = {0};
-    const struct option *chosen[SMAP_DIMS_MAX];
+    size_t dims = s->grid->ndims - 1, number[SMAP_DIMS_MAX] = {0};
+    const struct choice *chosen[SMAP_DIMS_MAX];
     for (;;) {
         bool long_area = false;
         for (size_t k = 0; k < dims; k++) {
             size_t i = bands->order[k];
-            chosen[k] = &s->options[i].list[choice[k]];
+            chosen[k] = &s->choices[i].list[number[k]];
             bands->division[i] = chosen[k]->division;
             long_area = long_area || chosen[k]->width > 1;
         }
@@ -219,8 +224,8 @@ static void try_order(struct search *s, struct smap_bands *bands)
             keep(s, bands, e);
         }
         size_t k = dims;
-        while (k > 0 && ++choice[k - 1] == s->options[bands->order[k - 1]].count)
-            choice[--k] = 0;
+        while (k > 0 && ++number[k - 1] == s->choices[bands->order[k - 1]].count)
+            number[--k] = 0;
         if (k == 0)
             return;
     }
@@ -255,9 +260,9 @@ int smap_bands_search(struct smap_bands bands[], size_t *found,
     for (size_t i = 0; rc == SMAP_OK && i < grid->ndims; i++) {
         rc = make_crossing(&s, i, err);
         if (rc == SMAP_OK)
-            rc = make_options(&s, i, err);
+            rc = make_choices(&s, i, err);
         if (rc == SMAP_OK && grid->ndims > 2)
-            thin_out(&s.options[i], grid->ndims - 1);
+            thin_out(&s.choices[i], grid->ndims - 1);
     }
     for (size_t run = 0; rc == SMAP_OK && run < grid->ndims; run++)
         if (grid->dims[run] > 1 || grid->ndims == 1)
@@ -266,7 +271,7 @@ int smap_bands_search(struct smap_bands bands[], size_t *found,
     for (size_t k = 0; k < s.kept_count; k++)
         bands[k] = s.pool[s.kept[k].place];
     for (size_t i = 0; i < grid->ndims; i++) {
-        free(s.options[i].list);
+        free(s.choices[i].list);
         free(s.crossing[i]);
     }
     free(s.kept);

@@ -7,9 +7,7 @@
 
 static int fill(uint32_t cell_at[], const struct smap_mapping *m, struct smap_error *err)
 {
-    /* What `best` with effort fast gives them: enough for the cuts of any table of the papers. */
-    static const struct smap_guillotine_limits limits = {
-        .boxes = 100, .fill = 3, .fill_layouts = 4};
+    static const struct smap_guillotine_limits limits = SMAP_GUILLOTINE_FAST;
     bool found = false;
     int rc = smap_guillotine(cell_at, &found, &m->in, &limits, err);
     if (rc == SMAP_OK && !found)

@@ -9,6 +9,7 @@
 #include "map/bands_search.h"
 #include "map/box.h"
 
+/* The cost of what cannot be divided. */
 #define NONE UINT64_MAX
 
 /* What is known of boxes of one size. */

@@ -18,6 +18,12 @@ struct smap_guillotine_limits {
     size_t fill_layouts; /* so many band layouts are scored for each */
 };
 
+/* A few milliseconds. */
+#define SMAP_GUILLOTINE_FAST                                                                       \
+    {                                                                                              \
+        .boxes = 100, .fill = 3, .fill_layouts = 4                                                 \
+    }
+
 /* cell_at gets the cells in order of position; *found is false where there is no such layout (sizes
  * unequal, or no cut and no filling fits). Periodic dimensions are treated as if they were not. */
 int smap_guillotine(uint32_t cell_at[], bool *found, const struct smap_instance *instance,

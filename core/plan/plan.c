@@ -185,12 +185,11 @@ static uint64_t total(const struct smap_plan *plan, const struct smap_score *sco
 }
 
 /* By the objective. */
-static bool is_better(const struct smap_plan *plan, const struct smap_request *request)
+static bool is_better(const struct smap_plan *plan, enum smap_objective objective)
 {
     const struct smap_score *a = &plan->after, *b = &plan->before;
-    const char *objective = request->objective ? request->objective : "sum";
-    bool max_first = strcmp(objective, "max") == 0;
-    if (strcmp(objective, "levels") == 0) {
+    bool max_first = objective == SMAP_OBJECTIVE_MAX;
+    if (objective == SMAP_OBJECTIVE_LEVELS) {
         uint64_t after = total(plan, a, plan->crossing_after, plan->outer_after);
         uint64_t before = total(plan, b, plan->crossing_before, plan->outer_before);
         if (after != before)
@@ -228,7 +227,7 @@ int smap_plan_create(struct smap_plan **plan, const struct smap_request *request
     }
     for (uint32_t cell = 0; cell < p->problem.grid.cells; cell++)
         p->node_of_rank[p->problem.first + cell] = smap_plan_node(p, p->node_of_cell[cell]);
-    p->gains = is_better(p, request);
+    p->gains = is_better(p, options.objective);
     *plan = p;
     return SMAP_OK;
 }
@@ -238,7 +237,7 @@ void smap_plan_destroy(struct smap_plan *plan)
     if (!plan)
         return;
     smap_mapping_destroy(plan->mapping);
-    smap_problem_release(&plan->problem);
+    smap_problem_clear(&plan->problem);
     smap_outer_clear(&plan->own_outer);
     smap_part_clear(&plan->part);
     free(plan->node_of_cell);

@@ -229,7 +229,7 @@ int smap_problem_init(struct smap_problem *problem, const struct smap_request *r
     return SMAP_OK;
 }
 
-void smap_problem_release(struct smap_problem *problem)
+void smap_problem_clear(struct smap_problem *problem)
 {
     smap_stencil_destroy(problem->stencil);
     problem->stencil = NULL;

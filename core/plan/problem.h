@@ -56,11 +56,11 @@ struct smap_problem {
 };
 
 /* Checks the values of a request alone and against each other. tasks 0: not known yet, then the
- * product of the dims is not checked and problem must be NULL. On success the caller releases
+ * product of the dims is not checked and problem must be NULL. On success the caller clears
  * *problem (NULL: only checked). */
 int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
                       uint32_t tasks, struct smap_error *err);
-void smap_problem_release(struct smap_problem *problem);
+void smap_problem_clear(struct smap_problem *problem);
 
 /* Are there ranks outside of the grid? And is this one of the grid's? */
 bool smap_problem_is_part(const struct smap_problem *problem);

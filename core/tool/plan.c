@@ -103,7 +103,7 @@ static int print_grid(const struct preview *preview, struct smap_error *err)
     printf(neighbours ? ": %s\n" : "\n", neighbours);
     free(dims);
     free(neighbours);
-    smap_problem_release(&problem);
+    smap_problem_clear(&problem);
     return SMAP_OK;
 }
 

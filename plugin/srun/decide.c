@@ -138,7 +138,7 @@ static int decide_mapping(struct srun_decision *d, struct smap_error *err)
     struct smap_problem problem = {0};
     uint32_t tasks = task_count();
     int rc = smap_problem_init(tasks ? &problem : NULL, &wanted, tasks, err);
-    smap_problem_release(&problem);
+    smap_problem_clear(&problem);
     if (rc != SMAP_OK || placement_is("comm"))
         return rc;
     rc = launch_mapping(d, tasks, err);

@@ -173,7 +173,7 @@ int share_find(struct share *share, const struct handover_values *handed, const 
 
 void share_clear(struct share *share)
 {
-    smap_problem_release(&share->problem);
+    smap_problem_clear(&share->problem);
     free(share->cell);
     *share = (struct share){0};
 }

@@ -90,7 +90,7 @@ static int is_small(const struct smap_request *request, uint32_t tasks)
     if (smap_problem_init(&problem, request, tasks, NULL) != SMAP_OK)
         return 1; /* a refusal is quick */
     int small = problem.stencil->count * tasks <= EDGES_MAX;
-    smap_problem_release(&problem);
+    smap_problem_clear(&problem);
     return small;
 }
 
@@ -114,7 +114,7 @@ static void run_all(struct smap_request *request, const struct smap_nodesizes *s
         run(request, sizes, node_of_rank);
         return;
     }
-    for (size_t i = 0; smap_algorithm_name(i, &name, &summary); i++) {
+    for (size_t i = 0; smap_algorithm_name(&name, &summary, i); i++) {
         request->map = name;
         run(request, sizes, node_of_rank);
     }

@@ -14,7 +14,7 @@ static inline const char *option_example(enum option option)
     static char text[64];
     const struct option_row *row = option_row(option);
     const char *name = row->words[0], *summary;
-    if (name || (row->names && row->names(0, &name, &summary)))
+    if (name || (row->names && row->names(&name, &summary, 0)))
         return name;
     const char *like = strstr(row->more_forms, "like ");
     assert_non_null(like);

@@ -121,7 +121,7 @@ static void cells_of(uint32_t cells[TASKS], const char *map, const char *dims, c
     for (uint32_t i = 0; i < count; i++)
         cells[i] = smap_mapping_cell(mapping, i);
     smap_mapping_destroy(mapping);
-    smap_problem_release(&problem);
+    smap_problem_clear(&problem);
     smap_nodesizes_destroy(sizes);
 }
 

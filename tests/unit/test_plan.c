@@ -35,7 +35,7 @@ static void assert_error(const struct smap_error *err, const char *want)
     struct smap_text text = {0};
     const char *name, *summary;
     smap_text_add(&text, "%.*s", (int)strcspn(want, "@"), want);
-    for (size_t i = 0; strchr(want, '@') && smap_algorithm_name(i, &name, &summary); i++)
+    for (size_t i = 0; strchr(want, '@') && smap_algorithm_name(&name, &summary, i); i++)
         smap_text_add(&text, "%s, ", name);
     if (strchr(want, '@'))
         smap_text_add(&text, "off, help");
@@ -282,7 +282,7 @@ static void test_bound(void **state)
         uint64_t least = nodes <= 4 ? optimum(&w, 0, left, nodes, node_of_rank) : UINT64_MAX;
         struct smap_request request = {
             .stencil = w.stencil_text, .dims = w.dims_text, .periodic = w.periodic_text};
-        for (size_t i = 0; nodes <= 4 && smap_algorithm_name(i, &name, &summary); i++) {
+        for (size_t i = 0; nodes <= 4 && smap_algorithm_name(&name, &summary, i); i++) {
             struct smap_plan *plan = NULL;
             request.map = name;
             if (smap_plan_create(&plan, &request, sizes, NULL, NULL) != SMAP_OK)
@@ -327,7 +327,7 @@ static void test_defaults(void **state)
         assert_string_equal(periodic, cases[i].periodic);
         free(dims);
         free(periodic);
-        smap_problem_release(&problem);
+        smap_problem_clear(&problem);
         assert_null(problem.stencil);
     }
 }
@@ -617,7 +617,7 @@ static void test_neighbours(void **state)
         else
             assert_null(text);
         free(text);
-        smap_problem_release(&problem);
+        smap_problem_clear(&problem);
     }
 }
 

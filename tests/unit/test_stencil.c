@@ -162,7 +162,7 @@ static void test_list(void **state)
     const char *name, *summary;
     size_t n = 0;
     (void)state;
-    for (; smap_stencil_name(n, &name, &summary); n++) {
+    for (; smap_stencil_name(&name, &summary, n); n++) {
         assert_true(n < sizeof(names) / sizeof(names[0]));
         assert_string_equal(name, names[n].name);
         assert_true(strlen(summary) > 0);
