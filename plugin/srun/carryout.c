@@ -132,7 +132,7 @@ static const struct allocation *find_layout(struct srun_decision *d, struct allo
     struct smap_error err = {""};
     if (d->launch.asked && d->ctld_asked) {
         if (d->plan)
-            memcpy(d->own.node_of_rank, d->plan->node_of_cell,
+            memcpy(d->own.node_of_rank, d->plan->node_of_rank,
                    smap_nodesizes_tasks(d->own.sizes) * sizeof(*d->own.node_of_rank));
         return &d->own;
     }

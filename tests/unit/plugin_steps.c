@@ -322,6 +322,25 @@ static void named_outer_levels_win(void **state)
     assert_int_equal(fake_switches_asked(), 1);
 }
 
+/* Where slurmctld was asked for the switches it is not asked for the layout: that is the one of all
+ * ranks that was asked for, also if only some of them are the grid. */
+static void the_layout_asked_for_is_of_all_ranks(void **state)
+{
+    static const char *const crossed[] = {"n[0,3]", "n[1-2]", NULL};
+    (void)state;
+    fake_switches(crossed);
+    fake_srun_option("mpi", "pmi2");
+    fake_type_option("stencil-map", "kdtree");
+    fake_type_option("stencil-dims", "2x6");
+    fake_type_option("stencil-ranks", "17-28");
+    fake_type_option("stencil-objective", "levels");
+    launch_cyclic();
+    assert_false(fake_has_said("error"));
+    assert_int_equal(fake_switches_asked(), 1);
+    assert_int_equal(fake_layouts_asked(), 0);
+    assert_string_equal(getenv("SLURM_STENCILMAP_PLACEMENT"), "launch");
+}
+
 /* What --cpu-bind says of how much to tell is no binding: an order is applied, and the nodes hear
  * that nobody chose one. NULL: srun shows no text, as for none and rank. */
 static void bindings_that_are_none(void **state)
@@ -570,6 +589,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_is_handed_over, setup, teardown),
         cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
         cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_layout_asked_for_is_of_all_ranks, setup, teardown),
         cmocka_unit_test_setup_teardown(bindings_that_are_none, setup, teardown),
         cmocka_unit_test_setup_teardown(defaults_are_handed_over, setup, teardown),
         cmocka_unit_test_setup_teardown(nodes_know_who_listens, setup, teardown),
