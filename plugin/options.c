@@ -74,7 +74,7 @@ static int on_option(int val, const char *optarg, int remote)
 void options_register(spank_t spank)
 {
     static struct spank_option table[OPTION_COUNT]; /* SPANK keeps pointers to these */
-    memset(store.inherited_seen, 0, sizeof(store.inherited_seen));
+    options_next_component();
     for (enum option i = 0; i < OPTION_COUNT; i++) {
         const struct option_row *row = option_row(i);
         table[i] = (struct spank_option){
@@ -88,6 +88,11 @@ void options_register(spank_t spank)
         if (spank_option_register(spank, &table[i]) != ESPANK_SUCCESS)
             slurm_debug("stencilmap: --%s is registered already", row->name);
     }
+}
+
+void options_next_component(void)
+{
+    memset(store.inherited_seen, 0, sizeof(store.inherited_seen));
 }
 
 const char *options_get(enum option option)

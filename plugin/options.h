@@ -35,6 +35,9 @@ enum origin options_origin(enum option option);
 bool options_typed_here(void);
 bool options_from_user(void);
 
+/* What sbatch or salloc handed down is going to be heard again, for the next component. */
+void options_next_component(void);
+
 /* Takes in STENCILMAP_OPTIONS="--stencil-map=... --rank-order=...", below everything else. A word
  * that is no option of ours is said once and left out. */
 void options_read_environment(void);

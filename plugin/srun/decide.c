@@ -11,6 +11,7 @@
 #include "options.h"
 #include "order/order_nodes.h"
 #include "settings.h"
+#include "srun/components.h"
 #include "srun/daemons.h"
 #include "srun/mpi.h"
 #include "srun/srunopts.h"
@@ -199,6 +200,18 @@ static void tell_origins(void)
                        options_origin_text(options_origin(i)));
 }
 
+/* A heterogeneous step is to be known by its first component: a layout that is asked for that one
+ * stays in force, whatever becomes of the others. */
+static int check_components(struct srun_decision *d, struct smap_error *err)
+{
+    d->heterogeneous = d->components > 1 || components_follow();
+    if (!d->heterogeneous)
+        return SMAP_OK;
+    return smap_fail(err, SMAP_EINVAL,
+                     "the components of a heterogeneous step cannot be mapped together; one srun "
+                     "per component can, but each is an MPI world of its own");
+}
+
 /* Steps that are no parallel program of ours to lay out. */
 static int check_kind(struct smap_error *err)
 {
@@ -228,16 +241,16 @@ void srun_decide(struct srun_decision *decision)
                    "options typed for it have no effect",
                    daemon);
     /* salloc's shell is a step of its own and inherits what is meant for those inside. */
-    if (daemon || (rc == SMAP_OK && wanted && srunopts_isset("interactive"))) {
+    bool interactive = rc == SMAP_OK && wanted && srunopts_isset("interactive");
+    bool said_before = decision->heterogeneous && !options_typed_here();
+    if (daemon || interactive || said_before) {
         options_clear();
         return;
     }
     if (rc == SMAP_OK && wanted)
         rc = check_kind(&err);
-    if (rc == SMAP_OK && wanted && decision->components > 1)
-        rc = smap_fail(&err, SMAP_EINVAL,
-                       "the components of a heterogeneous step cannot be mapped together; "
-                       "one srun per component can, but each is an MPI world of its own");
+    if (rc == SMAP_OK && wanted)
+        rc = check_components(decision, &err);
     if (rc == SMAP_OK && wanted)
         tell_origins();
     if (rc == SMAP_OK && options_get(OPTION_MAP))
@@ -255,5 +268,6 @@ void srun_decision_clear(struct srun_decision *decision)
     allocation_release(&decision->own);
     launch_clear(&decision->launch);
     free(decision->why_comm);
-    *decision = (struct srun_decision){.components = decision->components};
+    *decision = (struct srun_decision){.components = decision->components,
+                                       .heterogeneous = decision->heterogeneous};
 }

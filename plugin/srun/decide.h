@@ -15,6 +15,7 @@
 /* What init_post_opt decides and local_user_init carries out. Starts as {0}. */
 struct srun_decision {
     unsigned components;     /* of a heterogeneous step: init_post_opt is called once for each */
+    bool heterogeneous;      /* and it is one, as far as is known by now */
     bool ctld_asked;         /* slurmctld has been asked something: it is asked once a step */
     bool nothing_gained;     /* Slurm's own layout is as good */
     char *why_comm;          /* why not launch, for the user; NULL if comm was wanted */

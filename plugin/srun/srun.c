@@ -28,6 +28,7 @@ void srun_init_post_opt(void)
         read_defaults();
     }
     srun_decide(&current);
+    options_next_component();
 }
 
 void srun_local_user_init(spank_t spank)
@@ -39,5 +40,5 @@ void srun_local_user_init(spank_t spank)
 void srun_exit(void)
 {
     srun_decision_clear(&current);
-    current.components = 0;
+    current = (struct srun_decision){.components = 0};
 }

@@ -77,4 +77,17 @@ rm -f "$hosts"
 out=$(salloc -Q -N2 -n8 : -N2 -n8 srun --stencil-map=hyperplane --stencil-dims=2x4 -n8 true : -n8 true 2>&1)
 like "$? $out" "^[1-9]" "a heterogeneous step is refused"
 like "$out" "stencilmap: the components of a heterogeneous step cannot be mapped together" "with the reason"
+
+# What was not typed on its line leaves such a step as it is without us, and says so once.
+het='srun bash -c "$fields" : bash -c "$fields"'
+plain=$(salloc -Q -N2 -n8 --ntasks-per-node=4 : -N2 -n8 --ntasks-per-node=4 bash -c "$het" 2>&1 | sort)
+is "$(wc -l <<<"$plain")" 16 "a heterogeneous step without us"
+out=$(STENCILMAP_OPTIONS='--stencil-map --stencil-dims=2x4' salloc -Q -N2 -n8 --ntasks-per-node=4 : \
+    -N2 -n8 --ntasks-per-node=4 bash -c "$het" 2>&1)
+is "$(grep -v stencilmap <<<"$out" | sort)" "$plain" "STENCILMAP_OPTIONS: the same layout"
+is "$(grep -c 'step left alone: the components' <<<"$out")" 1 "and one line"
+out=$(salloc -Q --stencil-map --stencil-dims=2x4 -N2 -n8 --ntasks-per-node=4 : \
+    -N2 -n8 --ntasks-per-node=4 bash -c "$het" 2>&1)
+is "$(grep -v stencilmap <<<"$out" | sort)" "$plain" "options of salloc: the same layout"
+is "$(grep -c 'step left alone: the components' <<<"$out")" 1 "and one line"
 plan

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which command lines of srun start the daemons of an MPI launcher. */
+/* Which command lines of srun start the daemons of an MPI launcher, or several components. */
 #include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "srun/components.h"
 #include "srun/daemons.h"
 
 /* Words separated by blanks, as the kernel shows them. */
@@ -70,11 +71,35 @@ static void long_lines(void **state)
     free(line);
 }
 
+/* srun takes a word ":" anywhere after the program for the border to the next component. */
+static void another_component(void **state)
+{
+    static const struct {
+        char line[40];
+        size_t length;
+        int program;
+        bool follows;
+    } cases[] = {
+        {"srun\0a\0:\0b", 11, 1, true},        {"srun\0a\0b\0:\0-n2\0c", 17, 1, true},
+        {"srun\0-J\0:\0a", 12, 3, false},      {"srun\0a\0:b\0::", 13, 1, false},
+        {"srun\0-J\0:\0a\0:\0b", 16, 3, true}, {"srun\0a", 7, 1, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        FILE *file = fmemopen((void *)cases[i].line, cases[i].length, "r");
+        assert_non_null(file);
+        if (components_find(file, cases[i].program) != cases[i].follows)
+            fail_msg("line %zu", i);
+        fclose(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_alone_counts),
         cmocka_unit_test(long_lines),
+        cmocka_unit_test(another_component),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
