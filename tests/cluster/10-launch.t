@@ -38,7 +38,7 @@ is "$(grep stencilmap <<<"$got")" \
 
 # The default grid of 32 tasks is 8x4: Slurm's own layout is as good, and stays.
 out=$(echo "srun --stencil-map=hyperplane --stencil=5pt bash -c '$where'" | in_job -N4 -n32 2>&1)
-like "$out" "hyperplane, 5pt on 8x4 over 4 nodes: J_sum 24 -> 24, J_max 8 -> 8, J_sum is optimal: nothing gained, layout left alone" \
+like "$out" "hyperplane, 5pt on grid 8x4 assumed over 4 nodes: J_sum 24 -> 24, J_max 8 -> 8, J_sum is optimal: nothing gained, layout left alone" \
     "nothing gained is said"
 is "$(grep -v stencilmap <<<"$out" | node_indices)" \
     "$(stencilmap show -N4 -n32 --stencil-map=blocked --format=nodes)" "and Slurm's layout stays"
