@@ -10,33 +10,34 @@
 
 #include "step/layout.h"
 
+static const struct {
+    const char *text;
+    enum smap_distribution distribution;
+    uint32_t plane;
+} rules[] = {
+    {"block", SMAP_BLOCK, 0},
+    {"BLOCK", SMAP_BLOCK, 0},
+    {"*", SMAP_BLOCK, 0},
+    {"unset", SMAP_BLOCK, 0},
+    {"block:cyclic", SMAP_BLOCK, 0},
+    {"block:block:fcyclic", SMAP_BLOCK, 0},
+    {"*:block", SMAP_BLOCK, 0},
+    {"block,NoPack", SMAP_BLOCK, 0},
+    {"NoPack", SMAP_BLOCK, 0},
+    {"cyclic", SMAP_CYCLIC, 0},
+    {"Cyclic:block", SMAP_CYCLIC, 0},
+    {"cyclic,Pack", SMAP_CYCLIC, 0}, /* packing is for block */
+    {"block,Pack", SMAP_PACK, 0},
+    {"block:cyclic,pack", SMAP_PACK, 0},
+    {"Pack", SMAP_PACK, 0},
+    {"plane=1", SMAP_PLANE, 1},
+    {"Plane=4", SMAP_PLANE, 4},
+    {"plane=4,NoPack", SMAP_PLANE, 4},
+    {"plane=4294967295", SMAP_PLANE, UINT32_MAX},
+};
+
 static void test_rule_parse(void **state)
 {
-    static const struct {
-        const char *text;
-        enum smap_distribution distribution;
-        uint32_t plane;
-    } cases[] = {
-        {"block", SMAP_BLOCK, 0},
-        {"BLOCK", SMAP_BLOCK, 0},
-        {"*", SMAP_BLOCK, 0},
-        {"unset", SMAP_BLOCK, 0},
-        {"block:cyclic", SMAP_BLOCK, 0},
-        {"block:block:fcyclic", SMAP_BLOCK, 0},
-        {"*:block", SMAP_BLOCK, 0},
-        {"block,NoPack", SMAP_BLOCK, 0},
-        {"NoPack", SMAP_BLOCK, 0},
-        {"cyclic", SMAP_CYCLIC, 0},
-        {"Cyclic:block", SMAP_CYCLIC, 0},
-        {"cyclic,Pack", SMAP_CYCLIC, 0}, /* packing is for block */
-        {"block,Pack", SMAP_PACK, 0},
-        {"block:cyclic,pack", SMAP_PACK, 0},
-        {"Pack", SMAP_PACK, 0},
-        {"plane=1", SMAP_PLANE, 1},
-        {"Plane=4", SMAP_PLANE, 4},
-        {"plane=4,NoPack", SMAP_PLANE, 4},
-        {"plane=4294967295", SMAP_PLANE, UINT32_MAX},
-    };
     static const char *const bad_planes[] = {
         "plane",    "plane=",   "plane=0",          "plane=-1",  "plane=4x",
         "plane:4",  "plane=x4", "plane=4294967296", "plane:x=4", "plane=4=4",
@@ -47,13 +48,13 @@ static void test_rule_parse(void **state)
         "cyclic=4",  "block=4", " block", "block ", "fcyclic",
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         struct smap_error err = {""};
         struct smap_layout_rule rule = {SMAP_PACK, 77};
-        if (smap_layout_rule_parse(&rule, cases[i].text, &err) != SMAP_OK)
-            fail_msg("'%s': %s", cases[i].text, err.text);
-        assert_int_equal(rule.distribution, cases[i].distribution);
-        assert_int_equal(rule.plane, cases[i].plane);
+        if (smap_layout_rule_parse(&rule, rules[i].text, &err) != SMAP_OK)
+            fail_msg("'%s': %s", rules[i].text, err.text);
+        assert_int_equal(rule.distribution, rules[i].distribution);
+        assert_int_equal(rule.plane, rules[i].plane);
     }
     for (size_t i = 0; i < sizeof(bad_planes) / sizeof(bad_planes[0]); i++) {
         struct smap_error err = {""};
@@ -75,65 +76,66 @@ static void test_rule_parse(void **state)
     }
 }
 
+static const struct {
+    struct smap_layout_rule rule;
+    uint32_t capacity[4], nodes;
+    const char *node_of_rank;
+    const char *sizes; /* NULL: a node without a task */
+} by_hand[] = {
+    /* 10 tasks on 3 nodes of 8: the counts of a cyclic deal */
+    {{SMAP_BLOCK, 0}, {8, 8, 8}, 3, "0000111222", "4,3(x2)"},
+    {{SMAP_CYCLIC, 0}, {8, 8, 8}, 3, "0120120120", "4,3(x2)"},
+    {{SMAP_PACK, 0}, {8, 8, 8}, 3, "0000000012", "8,1(x2)"},
+    {{SMAP_PLANE, 2}, {8, 8, 8}, 3, "0011220011", "4(x2),2"},
+    {{SMAP_PLANE, 4}, {8, 8, 8}, 3, "0000111122", "4(x2),2"},
+    {{SMAP_PLANE, 100}, {8, 8, 8}, 3, "0000000012", "8,1(x2)"},
+    /* unequal nodes */
+    {{SMAP_BLOCK, 0}, {4, 1, 3}, 3, "0001222", "3,1,3"},
+    {{SMAP_BLOCK, 0}, {4, 2, 4, 2}, 4, "000011222233", "4,2,4,2"},
+    {{SMAP_CYCLIC, 0}, {4, 2, 4, 2}, 4, "012301230202", "4,2,4,2"},
+    {{SMAP_PLANE, 2}, {4, 1, 1}, 3, "001200", "4,1(x2)"},
+    {{SMAP_PACK, 0}, {2, 3, 2}, 3, "001112", "2,3,1"},
+    /* more tasks than places */
+    {{SMAP_BLOCK, 0}, {4, 4}, 2, "0000011111", "5(x2)"},
+    {{SMAP_BLOCK, 0}, {1, 3}, 2, "0001111", "3,4"},
+    {{SMAP_CYCLIC, 0}, {4, 4}, 2, "0101010101", "5(x2)"},
+    {{SMAP_CYCLIC, 0}, {4, 2}, 2, "01010100", "5,3"}, /* two more places, not in turn */
+    {{SMAP_PACK, 0}, {2, 2}, 2, "000111", "3(x2)"},
+    {{SMAP_PACK, 0}, {1, 3}, 2, "0001111", "3,4"},
+    {{SMAP_PLANE, 2}, {1, 1}, 2, "001101", "3(x2)"},
+    /* planes of one put the first task on each node and then forget how many fit */
+    {{SMAP_PLANE, 1}, {4, 1}, 2, "01010", "3,2"},
+    /* fewer tasks than nodes */
+    {{SMAP_BLOCK, 0}, {2, 2, 2}, 3, "01", NULL},
+    {{SMAP_PACK, 0}, {2, 2, 2}, 3, "01", NULL},
+    {{SMAP_PLANE, 2}, {2, 2, 2}, 3, "0", NULL},
+    {{SMAP_CYCLIC, 0}, {3}, 1, "000", "3"},
+};
+
 /* The ranks as one digit per rank: the node it is on. */
 static void test_by_hand(void **state)
 {
-    static const struct {
-        struct smap_layout_rule rule;
-        uint32_t capacity[4], nodes;
-        const char *node_of_rank;
-        const char *sizes; /* NULL: a node without a task */
-    } cases[] = {
-        /* 10 tasks on 3 nodes of 8: the counts of a cyclic deal */
-        {{SMAP_BLOCK, 0}, {8, 8, 8}, 3, "0000111222", "4,3(x2)"},
-        {{SMAP_CYCLIC, 0}, {8, 8, 8}, 3, "0120120120", "4,3(x2)"},
-        {{SMAP_PACK, 0}, {8, 8, 8}, 3, "0000000012", "8,1(x2)"},
-        {{SMAP_PLANE, 2}, {8, 8, 8}, 3, "0011220011", "4(x2),2"},
-        {{SMAP_PLANE, 4}, {8, 8, 8}, 3, "0000111122", "4(x2),2"},
-        {{SMAP_PLANE, 100}, {8, 8, 8}, 3, "0000000012", "8,1(x2)"},
-        /* unequal nodes */
-        {{SMAP_BLOCK, 0}, {4, 1, 3}, 3, "0001222", "3,1,3"},
-        {{SMAP_BLOCK, 0}, {4, 2, 4, 2}, 4, "000011222233", "4,2,4,2"},
-        {{SMAP_CYCLIC, 0}, {4, 2, 4, 2}, 4, "012301230202", "4,2,4,2"},
-        {{SMAP_PLANE, 2}, {4, 1, 1}, 3, "001200", "4,1(x2)"},
-        {{SMAP_PACK, 0}, {2, 3, 2}, 3, "001112", "2,3,1"},
-        /* more tasks than places */
-        {{SMAP_BLOCK, 0}, {4, 4}, 2, "0000011111", "5(x2)"},
-        {{SMAP_BLOCK, 0}, {1, 3}, 2, "0001111", "3,4"},
-        {{SMAP_CYCLIC, 0}, {4, 4}, 2, "0101010101", "5(x2)"},
-        {{SMAP_CYCLIC, 0}, {4, 2}, 2, "01010100", "5,3"}, /* two more places, not in turn */
-        {{SMAP_PACK, 0}, {2, 2}, 2, "000111", "3(x2)"},
-        {{SMAP_PACK, 0}, {1, 3}, 2, "0001111", "3,4"},
-        {{SMAP_PLANE, 2}, {1, 1}, 2, "001101", "3(x2)"},
-        /* planes of one put the first task on each node and then forget how many fit */
-        {{SMAP_PLANE, 1}, {4, 1}, 2, "01010", "3,2"},
-        /* fewer tasks than nodes */
-        {{SMAP_BLOCK, 0}, {2, 2, 2}, 3, "01", NULL},
-        {{SMAP_PACK, 0}, {2, 2, 2}, 3, "01", NULL},
-        {{SMAP_PLANE, 2}, {2, 2, 2}, 3, "0", NULL},
-        {{SMAP_CYCLIC, 0}, {3}, 1, "000", "3"},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(by_hand) / sizeof(by_hand[0]); i++) {
         struct smap_error err = {""};
         struct smap_nodesizes *sizes = NULL;
-        uint32_t node_of_rank[16], tasks = (uint32_t)strlen(cases[i].node_of_rank);
+        uint32_t node_of_rank[16], tasks = (uint32_t)strlen(by_hand[i].node_of_rank);
         char got[17] = "";
-        assert_int_equal(smap_layout_nodes(node_of_rank, &cases[i].rule, cases[i].capacity,
-                                           cases[i].nodes, tasks, &err),
+        assert_int_equal(smap_layout_nodes(node_of_rank, &by_hand[i].rule, by_hand[i].capacity,
+                                           by_hand[i].nodes, tasks, &err),
                          SMAP_OK);
         for (uint32_t r = 0; r < tasks; r++)
             got[r] = (char)('0' + node_of_rank[r]);
-        if (strcmp(got, cases[i].node_of_rank) != 0)
-            fail_msg("case %zu: %s, not %s", i, got, cases[i].node_of_rank);
-        int rc = smap_layout_sizes(&sizes, node_of_rank, tasks, cases[i].nodes, &err);
-        assert_int_equal(rc, cases[i].sizes ? SMAP_OK : SMAP_EINVAL);
+        if (strcmp(got, by_hand[i].node_of_rank) != 0)
+            fail_msg("case %zu: %s, not %s", i, got, by_hand[i].node_of_rank);
+        int rc = smap_layout_sizes(&sizes, node_of_rank, tasks, by_hand[i].nodes, &err);
+        assert_int_equal(rc, by_hand[i].sizes ? SMAP_OK : SMAP_EINVAL);
         if (rc != SMAP_OK) {
             assert_non_null(strstr(err.text, " has no task"));
             continue;
         }
         char *text = smap_nodesizes_format(sizes);
-        assert_string_equal(text, cases[i].sizes);
+        assert_string_equal(text, by_hand[i].sizes);
         free(text);
         smap_nodesizes_destroy(sizes);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mapping algorithms: published values, and what must hold on any instance. */
-#include "unit.h"
+#include "unit_instance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,32 +9,6 @@
 
 #include "best/algorithms.h"
 #include "grid/score.h"
-
-struct instance {
-    struct smap_grid grid;
-    struct smap_stencil *stencil;
-    struct smap_nodesizes *sizes;
-};
-
-static void instance_init(struct instance *in, const char *dims, const char *stencil,
-                          const char *sizes, const bool periodic[])
-{
-    struct smap_error err = {""};
-    uint32_t d[SMAP_DIMS_MAX];
-    size_t ndims;
-    bool column;
-    if (smap_dims_parse(d, &ndims, &column, dims, &err) ||
-        smap_grid_init(&in->grid, ndims, d, periodic, &err) ||
-        smap_stencil_parse(&in->stencil, stencil, ndims, &err) ||
-        smap_nodesizes_parse(&in->sizes, sizes, &err))
-        fail_msg("%s %s %s: %s", dims, stencil, sizes, err.text);
-}
-
-static void instance_release(struct instance *in)
-{
-    smap_stencil_destroy(in->stencil);
-    smap_nodesizes_destroy(in->sizes);
-}
 
 static struct smap_score run(const struct instance *in, const char *algorithm)
 {
