@@ -89,6 +89,12 @@ nonempty "$functions" 2 "the functions of the MPI helper"
 is "$(sed -n 's/^\.Fo \(.*\)/\1/p' "$doc/stencilmap_mpi.3" | sort)" "$functions" \
     "stencilmap_mpi(3) has the functions"
 
+# What HACKING.md sends people to is there; snake and NN are its examples.
+paths=$(grep -o '`[a-z_]*/[A-Za-z0-9_/.-]*`' "$doc/HACKING.md" | tr -d '`' | grep -v 'snake\|NN-' | sort -u)
+nonempty "$paths" 30 "the files that HACKING.md names"
+is "$(cd "$root" && for path in $paths; do [ -e "$path" ] || [ -e "core/$path" ] || echo "$path"; done)" "" \
+    "all files that HACKING.md names are there"
+
 # Roff. References to pages of other packages need these to be installed.
 pages=$(ls "$doc"/*.[1-9])
 nonempty "$pages" 4 "the pages"
