@@ -125,7 +125,8 @@ void stepd_user_init(spank_t spank)
     if (rc == SMAP_OK && node.active)
         rc = share_find(&node.share, &node.handed, &node.items, &err);
     if (rc != SMAP_OK) {
-        slurm_error("stencilmap: tasks are left as Slurm made them: %s", err.text);
+        if (!is_quiet(&node.handed, node.items.node))
+            slurm_error("stencilmap: tasks are left as Slurm made them: %s", err.text);
         return;
     }
     const struct tasks_request request =

@@ -172,12 +172,21 @@ static void bind_all(struct tasks *tasks, spank_t spank)
     bind_outcome_clear(&outcome);
 }
 
+/* To the kernel, process 0 is the one that asks: slurmstepd itself. */
+static bool all_are_known(const struct tasks *tasks)
+{
+    for (uint32_t local = 0; local < tasks->request.items->tasks; local++)
+        if (tasks->pids[local] <= 0)
+            return false;
+    return true;
+}
+
 void tasks_forked(struct tasks *tasks, spank_t spank, uint32_t local, pid_t pid)
 {
     if (!tasks || local >= tasks->request.items->tasks || pid <= 0)
         return;
     tasks->pids[local] = pid;
-    if (local + 1 == tasks->request.items->tasks)
+    if (local + 1 == tasks->request.items->tasks && all_are_known(tasks))
         bind_all(tasks, spank);
 }
 

@@ -3,8 +3,10 @@
 #include "fake_spank.h"
 #include "unit.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "handover.h"
 #include "stepd/hints.h"
@@ -286,6 +288,39 @@ static void another_part_costs_one_line(void **state)
     }
 }
 
+/* Of what nobody typed on srun's line, one node tells or none. */
+static void a_bad_hand_over_of_a_default(void **state)
+{
+    static const char *const who[] = {"first", "none"};
+    for (size_t i = 0; i < 2; i++) {
+        setup(state);
+        hand_over(HANDOVER_QUIET, who[i]);
+        hand_over(HANDOVER_NODE_SIZES, "3,5");
+        start_node();
+        start_task(1);
+        assert_string_equal(fake_said(), "");
+        assert_null(told(HINT_MAP));
+        teardown(state);
+    }
+}
+
+/* Tasks are bound when all are there, and slurmstepd never instead of one. */
+static void a_task_that_was_not_announced(void **state)
+{
+    cpu_set_t before, after;
+    char *no_arguments[] = {NULL};
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+    hand_over(HANDOVER_ORDER, "core");
+    start_node();
+    fake.task = TASKS - 1;
+    fake.pid = getpid();
+    slurm_spank_task_post_fork(fake_handle(), 0, no_arguments);
+    assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+    assert_string_equal(fake_said(), "");
+}
+
 /* Whatever is wrong with a hand-over: one line, no mapping, nothing leaks. */
 static void bad_hand_overs_cost_one_line(void **state)
 {
@@ -378,6 +413,8 @@ int main(void)
         CASE(other_steps_are_left_alone),
         CASE(tasks_outside_of_the_grid),
         CASE(another_part_costs_one_line),
+        CASE(a_bad_hand_over_of_a_default),
+        CASE(a_task_that_was_not_announced),
         CASE(bad_hand_overs_cost_one_line),
         CASE(launch_believes_no_other_step),
         CASE(work_is_bounded),
