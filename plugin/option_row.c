@@ -67,7 +67,7 @@ void option_print_help(enum option option)
     if (row->names)
         printf("--%s takes one of\n", row->name);
     for (size_t i = 0; row->names && row->names(&name, &summary, i); i++)
-        printf("  %-15s %s\n", name, summary);
+        printf("  %-17s %s\n", name, summary);
     if (row->more_help)
         fputs(row->more_help, stdout);
 }

@@ -149,9 +149,10 @@ static int order_by_numbers(struct smap_order *order, const char *text,
                             const char *shape, struct smap_error *err)
 {
     if (s->count != h->count)
-        return smap_fail(err, SMAP_EINVAL,
-                         "--rank-order=%s: %zu of %zu levels; %s are 0 to %zu, each exactly once",
-                         text, s->count, h->count, shape, h->count - 1);
+        return smap_fail(
+            err, SMAP_EINVAL,
+            "--rank-order=%s: %zu numbers for %zu level%s; %s are 0 to %zu, each exactly once",
+            text, s->count, h->count, h->count == 1 ? "" : "s", shape, h->count - 1);
     int rc = smap_order_check_permutation(text, s, err);
     for (size_t i = 0; rc == SMAP_OK && i < s->count; i++)
         append(order, (size_t)s->number[i]);

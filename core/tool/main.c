@@ -40,9 +40,9 @@ static bool help_word(const struct args *args)
     bool map = args->request.map && strcmp(args->request.map, "help") == 0;
     bool stencil = args->request.stencil && strcmp(args->request.stencil, "help") == 0;
     for (size_t i = 0; map && smap_algorithm_name(&name, &summary, i); i++)
-        printf("%-15s %s\n", name, summary);
+        printf("%-17s %s\n", name, summary);
     for (size_t i = 0; stencil && smap_stencil_name(&name, &summary, i); i++)
-        printf("%-15s %s\n", name, summary);
+        printf("%-17s %s\n", name, summary);
     return map || stencil;
 }
 

@@ -116,6 +116,6 @@ void options_print(FILE *file)
             snprintf(letter, sizeof(letter), "-%c,", row[i].letter);
         snprintf(name, sizeof(name), "%-4s--%s%s%s", letter, row[i].name, row[i].value ? "=" : "",
                  row[i].value ? row[i].value : "");
-        fprintf(file, "  %-29s %s\n", name, row[i].help);
+        fprintf(file, "  %-30s %s\n", name, row[i].help);
     }
 }

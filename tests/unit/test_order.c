@@ -195,7 +195,7 @@ static void test_refused(void **state)
         {lumi, "numa,l4", "no level 'l4' here; levels are socket:2, numa:4, l3:2, core:8"},
         {lumi, "node,core", "no level 'node' here; levels are socket:2, numa:4, l3:2, core:8"},
         {lumi, "2-1",
-         "2 of 4 levels; socket:2, numa:4, l3:2, core:8 are 0 to 3, each exactly once"},
+         "2 numbers for 4 levels; socket:2, numa:4, l3:2, core:8 are 0 to 3, each exactly once"},
         {lumi, "2-1-0-4", "no level 4; 4 levels are 0 to 3"},
         {lumi, "2-1-2-0", "level 2 is there twice"},
         {lumi, "2-1-0-", "level numbers look like 2-1-0"},
