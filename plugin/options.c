@@ -15,17 +15,36 @@ static struct {
     bool inherited_seen[OPTION_COUNT];
 } store;
 
+enum { VARIABLE_SIZE = 128 };
+
+/* The name under which Slurm hands an option to slurmstepd. */
+#define REMOTE "_SLURM_SPANK_OPTION_stencilmap_"
+
+/* Writes the name of the variable that Slurm keeps an option in. */
+static void name_variable(char name[VARIABLE_SIZE], const char *prefix, enum option option)
+{
+    int length = snprintf(name, VARIABLE_SIZE, "%s%s", prefix, option_row(option)->name);
+    for (int i = 0; i < length; i++)
+        if (name[i] == '-')
+            name[i] = '_';
+}
+
 /* Slurm hands the options of an sbatch or salloc down in such variables, and srun's callback is
  * called for them before it is called for the command line. */
 static bool handed_down(enum option option)
 {
-    char name[128];
-    int length = snprintf(name, sizeof(name), "SLURM_SPANK__SLURM_SPANK_OPTION_stencilmap_%s",
-                          option_row(option)->name);
-    for (int i = 0; i < length; i++)
-        if (name[i] == '-')
-            name[i] = '_';
+    char name[VARIABLE_SIZE];
+    name_variable(name, "SLURM_SPANK_" REMOTE, option);
     return getenv(name) != NULL;
+}
+
+void options_unset_remote(spank_t spank)
+{
+    for (enum option i = 0; i < OPTION_COUNT; i++) {
+        char name[VARIABLE_SIZE];
+        name_variable(name, REMOTE, i);
+        spank_unsetenv(spank, name);
+    }
 }
 
 /* Keeps a value, in lower case, if it is good and no stronger one is there. */

@@ -59,6 +59,10 @@ void options_hand_over(bool mapped);
 /* The request that was handed over; borrows from *handed. Its map is the name that people know. */
 struct smap_request options_handed_over(const struct handover_values *handed);
 
+/* In slurmstepd: takes out of a task's environment what Slurm handed our options over in. It means
+ * to do so itself, but steps over the variable behind each one that it takes out. */
+void options_unset_remote(spank_t spank);
+
 /* For people: "command line", "site default", ... */
 const char *options_origin_text(enum origin origin);
 

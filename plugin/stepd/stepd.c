@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "env.h"
 #include "handover.h"
+#include "options.h"
 #include "settings.h"
 #include "stepd/gpus.h"
 #include "stepd/hints.h"
@@ -167,6 +168,7 @@ void stepd_task_init(spank_t spank)
     /* Also where the tasks are left alone: what srun handed over is not for them. */
     if (node.handed.any)
         hints_clean(spank);
+    options_unset_remote(spank);
 }
 
 void stepd_exit(void)

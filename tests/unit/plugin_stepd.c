@@ -208,6 +208,20 @@ static void tasks_see_nothing_of_the_hand_over(void **state)
     assert_null(fake_getenv("SLURM_PMIX_MAPPING_SERV"));
 }
 
+/* Slurm takes out every second of them. */
+static void tasks_see_no_option_of_ours(void **state)
+{
+    (void)state;
+    fake_setenv("_SLURM_SPANK_OPTION_stencilmap_stencil", "5pt");
+    fake_setenv("_SLURM_SPANK_OPTION_stencilmap_rank_order", "node,core");
+    fake_setenv("_SLURM_SPANK_OPTION_other_stencil", "5pt");
+    start_node();
+    start_task(0);
+    assert_null(fake_getenv("_SLURM_SPANK_OPTION_stencilmap_stencil"));
+    assert_null(fake_getenv("_SLURM_SPANK_OPTION_stencilmap_rank_order"));
+    assert_string_equal(fake_getenv("_SLURM_SPANK_OPTION_other_stencil"), "5pt");
+}
+
 static void a_short_mapping_of_pmix_stays(void **state)
 {
     (void)state;
@@ -409,6 +423,7 @@ int main(void)
         CASE(nothing_gained_leaves_ranks_as_cells),
         CASE(ranks_of_an_order_are_told),
         CASE(tasks_see_nothing_of_the_hand_over),
+        CASE(tasks_see_no_option_of_ours),
         CASE(a_short_mapping_of_pmix_stays),
         CASE(other_steps_are_left_alone),
         CASE(tasks_outside_of_the_grid),
