@@ -8,7 +8,7 @@ line=$(ls "$STENCILMAP_MINICLUSTER_DIR"/etc/plugstack.conf.d/*.conf)
 original=$(cat "$line")
 probe='
 {
-    env | grep -vE "^(SLURM_(JOB_?ID|JOBID|STEP_?ID|STEPID|TASK_PID|LAUNCH_NODE_IPADDR|SRUN_COMM_PORT|STEP_LAUNCHER_PORT|JOB_START_TIME|JOB_END_TIME|STEP_RESV_PORTS|PMIXP_ABORT_AGENT_PORT)|PMIX_|PMI_|_=|TMPDIR)" | sed "s/slurm\.pmix\.[0-9.]*//"
+    env | grep -vE "^(SLURM_(JOB_?ID|JOBID|STEP_?ID|STEPID|TASK_PID|LAUNCH_NODE_IPADDR|SRUN_COMM_PORT|STEP_LAUNCHER_PORT|JOB_START_TIME|JOB_END_TIME|STEP_RESV_PORTS|PMIXP_ABORT_AGENT_PORT)|PMIX_|PMI_|_=|TMPDIR)" | sed "s/slurm\.pmix\.[0-9.]*//; s/\(_precondition_transports\)=.*/\1/"
     grep Cpus_allowed_list /proc/self/status
     hostname
 } | sort | sed "s/^/$SLURM_PROCID /"'
