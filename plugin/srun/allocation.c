@@ -2,6 +2,7 @@
 #include "srun/allocation.h"
 
 #include <inttypes.h>
+#include <slurm/slurm_version.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,16 +209,30 @@ static bool is_exact(void)
     return false;
 }
 
-/* Would slurmctld choose the same cores of a node whether sockets are filled one after the other or
- * in turn? So it is where all cores are taken, and where a task takes less than a core: there it
- * does not go on to the next socket. Its own arithmetic: _pick_step_cores. */
-static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus, uint32_t threads,
-                       bool one_thread)
+/* How many cores of a node slurmctld gives to tasks on cores of so many threads. Until
+ * 23.02 every task of more than a core got whole ones. */
+static uint64_t cores_taken(uint64_t tasks, uint32_t per_task, uint64_t of_core)
 {
-    uint64_t of_core = one_thread ? 1 : threads;
-    uint64_t cores = r->per_task > of_core ? tasks * ((r->per_task + of_core - 1) / of_core)
-                                           : (tasks * r->per_task + of_core - 1) / of_core;
-    return cores * threads >= cpus || (r->sockets == SOCKETS_FILLED && cores < tasks);
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+    if (per_task > of_core)
+        return tasks * ((per_task + of_core - 1) / of_core);
+#endif
+    return (tasks * per_task + of_core - 1) / of_core;
+}
+
+/* Would slurmctld choose the same cores of a node whether sockets are filled one after the other or
+ * in turn? So it is where all cores are taken: it takes all too for as many tasks as a node has
+ * cores. Until 23.02 it was so as well where a task takes less than a core: it did not go on to the
+ * next socket there. Its own arithmetic: _pick_step_cores. */
+static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus,
+                       const struct nodeinfo *node, bool one_thread)
+{
+    uint64_t cores = cores_taken(tasks, r->per_task, one_thread ? 1 : node->threads);
+    bool whole = cpus == (uint64_t)node->cores * node->threads;
+    if (cores * node->threads >= cpus || (whole && tasks == node->cores))
+        return true;
+    return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) && r->sockets == SOCKETS_FILLED &&
+           cores < tasks;
 }
 
 /* slurmctld chooses the cores of an exact step by the step's distribution: with ours they are those
@@ -225,7 +240,7 @@ static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus, u
 static int check_sockets(struct allocation *a, const uint32_t cpus[], const struct request *r,
                          struct smap_error *err)
 {
-    uint32_t threads;
+    struct nodeinfo node;
     bool same = true;
     bool one_thread =
         srunopts_number("threads-per-core") == 1 || srunopts_number("ntasks-per-core") == 1;
@@ -235,11 +250,10 @@ static int check_sockets(struct allocation *a, const uint32_t cpus[], const stru
         return smap_fail(err, SMAP_ENOTSUP,
                          "--distribution names the sockets, and the job's CPUs are not known yet");
     a->ctld_asked = true;
-    if (nodeinfo_threads(&threads, a->hosts->names[0], err) != SMAP_OK)
+    if (nodeinfo_read(&node, a->hosts->names[0], err) != SMAP_OK)
         return SMAP_ENOTSUP;
     for (uint32_t i = 0; i < r->nodes; i++)
-        same =
-            same && same_cores(r, smap_nodesizes_size(a->sizes, i), cpus[i], threads, one_thread);
+        same = same && same_cores(r, smap_nodesizes_size(a->sizes, i), cpus[i], &node, one_thread);
     if (same)
         return SMAP_OK;
     return smap_fail(err, SMAP_ENOTSUP,

@@ -10,18 +10,22 @@ struct functions {
     void (*release)(node_info_msg_t *answer);
 };
 
-int nodeinfo_threads(uint32_t *threads, const char *node, struct smap_error *err)
+int nodeinfo_read(struct nodeinfo *info, const char *node, struct smap_error *err)
 {
     struct functions f;
     node_info_msg_t *answer = NULL;
     *(void **)&f.load = dlsym(RTLD_DEFAULT, "slurm_load_node_single");
     *(void **)&f.release = dlsym(RTLD_DEFAULT, "slurm_free_node_info_msg");
-    *threads = 0;
+    *info = (struct nodeinfo){0};
     if (f.load && f.release && f.load(&answer, (char *)node, 0) == 0 && answer) {
-        if (answer->record_count == 1)
-            *threads = answer->node_array[0].threads;
+        if (answer->record_count == 1) {
+            const node_info_t *found = answer->node_array;
+            info->cores = (uint32_t)found->sockets * found->cores;
+            info->threads = found->threads;
+        }
         f.release(answer);
     }
-    return *threads > 0 ? SMAP_OK
-                        : smap_fail(err, SMAP_ESYS, "slurmctld does not tell of node %s", node);
+    return info->threads > 0
+               ? SMAP_OK
+               : smap_fail(err, SMAP_ESYS, "slurmctld does not tell of node %s", node);
 }

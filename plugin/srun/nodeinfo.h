@@ -7,7 +7,12 @@
 
 #include "base/error.h"
 
-/* Asks slurmctld for the hardware threads of each core. */
-int nodeinfo_threads(uint32_t *threads, const char *node, struct smap_error *err);
+struct nodeinfo {
+    uint32_t cores;   /* of all sockets */
+    uint32_t threads; /* of each core; 1 or more */
+};
+
+/* Asks slurmctld what its configuration says of a node. */
+int nodeinfo_read(struct nodeinfo *info, const char *node, struct smap_error *err);
 
 #endif

@@ -19,6 +19,16 @@ PATH=$dir:$PATH
 # Variables that differ from step to step, or from rank to rank: with a mapping other ranks are here.
 varying='^SLURM_(JOB_ID|JOBID|STEP_ID|STEPID|STEP_LAUNCHER_PORT|SRUN_COMM_PORT|TASK_PID|PROCID|GTIDS|PMIX_MAPPING_SERV|PMI2_.*|PMIXP_.*|LAUNCH_NODE_IPADDR|SRUN_COMM_HOST)='
 
+# Slurm's release; from 23.02 on it chooses the cores of an exact step otherwise.
+release=$(srun --version | grep -oE '[0-9]+\.[0-9]+' | head -n 1)
+old_cores=$(sort -V <<<"$release"$'\n'23.02 | head -n 1 | grep -qvx 23.02 && echo yes)
+
+# Newer Slurms give every step of a part of the job other nodes than the last one: there a node is
+# called by its place among those of its step.
+by_place() {
+    awk 'NR == FNR { if (!($2 in place)) place[$2] = "s" count++; next } { $2 = place[$2]; print }' \
+        <(sort -k2,2 -V "$1") "$1" >"$1.by_place" && mv "$1.by_place" "$1"
+}
 # Lines "node: masks of its tasks, sorted".
 masks() {
     awk '{ print $2, $4 }' "$1" | sort
@@ -37,6 +47,8 @@ number=0
 while IFS='|' read -r placement grid what headers before line <&3; do
     read -r placement <<<"$placement" && read -r grid <<<"$grid" && read -r what <<<"$what"
     case $placement in '' | \#*) continue ;; esac
+    # "launch/comm": before 23.02 and from then on.
+    [ "$old_cores" ] && placement=${placement%/*} || placement=${placement#*/}
     number=$((number + 1))
     name="$number $what"
     line=${line# srun }
@@ -56,7 +68,11 @@ X
     [ ! -s script.out ] || sed 's/^/# /' script.out >&2
     # Without what --label puts in front.
     for file in plain mapped; do sed 's|^ *[0-9]*: ||' $file.out | sort -n >$file; done
-    tasks=$(wc -l <plain)
+    tasks=$(wc -l <plain) names=$varying
+    if grep -q 'Slurm chooses free ones' mapped.err; then
+        by_place plain && by_place mapped
+        names+='|^SLURM(D_NODENAME|_STEP_NODELIST|_TOPOLOGY_ADDR)='
+    fi
     like "$(<mapped.err)" "stencilmap: hyperplane.*\($placement[):]" "$name: $placement"
     if [ $placement = launch ]; then
         is "$(awk '{ print $2 }' mapped | sed 's/^n//')" \
@@ -67,7 +83,7 @@ X
     fi
     is "$(masks mapped)" "$(masks plain)" "$name: masks of each node"
     for file in plain.0 mapped.0; do
-        [ ! -e $file ] || grep -vE "$varying" $file | sort >$file.sorted
+        [ ! -e $file ] || grep -vE "$names" $file | sort >$file.sorted
     done
     is "$(cat mapped.0.sorted)" "$(cat plain.0.sorted)" "$name: SLURM_* of the tasks"
     [ "$(far_gpus mapped)" -le "$(far_gpus plain)" ]
