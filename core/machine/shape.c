@@ -113,7 +113,7 @@ static int nests(const struct smap_shape *shape, const struct smap_shape_level *
 /* A level is shown by the name that people use most for it. */
 static void add_alias(struct smap_level *label, const char *name)
 {
-    static const char *const preferred[] = {"core", "socket", "numa", "l3", "die", "l2"};
+    static const char *const preferred[] = {"core", "gpu", "socket", "numa", "l3", "die", "l2"};
     if (label->alias_count == 0)
         set_name(label->alias[label->alias_count++], label->name);
     if (label->alias_count < SMAP_ALIASES_MAX)

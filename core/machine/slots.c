@@ -91,6 +91,35 @@ static int apply_hierarchy(struct smap_slot_walk *walk, const struct smap_slot_r
     return rc;
 }
 
+static bool names_gpus(const char *order, const struct smap_hierarchy *h)
+{
+    return (given(order) && smap_order_names(order, "gpu")) ||
+           smap_hierarchy_find(h, "gpu") != SIZE_MAX;
+}
+
+bool smap_topology_wants_gpus(const char *order, const char *hierarchy)
+{
+    struct smap_hierarchy h = {.count = 0};
+    if (given(hierarchy) && smap_hierarchy_parse(&h, hierarchy, NULL) != SMAP_OK)
+        h.count = 0;
+    return names_gpus(order, &h);
+}
+
+/* Which levels a request names, one way or other. */
+struct naming {
+    const struct smap_slot_request *request;
+    const struct smap_hierarchy *h;
+};
+
+static bool is_named(const void *context, const char *level)
+{
+    const struct naming *naming = context;
+    const char *order = given(naming->request->order);
+    return (order && smap_order_names(order, level)) ||
+           smap_hierarchy_find(naming->h, level) != SIZE_MAX ||
+           (naming->request->tasks_per_socket > 0 && strcmp(level, "socket") == 0);
+}
+
 static int make_walk(const struct smap_topology *t, const struct smap_slot_request *request,
                      struct smap_slot_walk *walk, struct smap_error *err)
 {
@@ -99,7 +128,10 @@ static int make_walk(const struct smap_topology *t, const struct smap_slot_reque
     if (rc != SMAP_OK)
         return rc;
     enum smap_leaf leaf = choose_leaf(t, request, &walk->full);
-    rc = smap_topology_shape(&walk->shape, t, leaf, (size_t)request->threads_per_core, err);
+    const struct naming naming = {request, &walk->full};
+    const struct smap_gpu_level gpus = {is_named, &naming};
+    rc = smap_topology_shape_gpus(&walk->shape, t, leaf, (size_t)request->threads_per_core,
+                                  names_gpus(request->order, &walk->full) ? &gpus : NULL, err);
     if (rc == SMAP_OK && leaf == SMAP_LEAF_PU)
         rc = check_threads(t, request, &walk->shape, err);
     if (rc == SMAP_OK && h)
@@ -127,13 +159,34 @@ int smap_topology_resolve(struct smap_hierarchy *hierarchy, struct smap_order *o
     return rc;
 }
 
+/* The GPU of each slot's first cpu. */
+static int find_gpus(struct smap_slots *slots, const struct smap_topology *t,
+                     struct smap_error *err)
+{
+    unsigned *cpu = calloc(slots->count, sizeof(*cpu));
+    slots->gpu = calloc(slots->count, sizeof(*slots->gpu));
+    for (size_t i = 0; cpu && i < slots->count; i++)
+        cpu[i] = slots->cpus[slots->first[i]];
+    int rc = cpu && slots->gpu ? smap_topology_gpus(slots->gpu, t, cpu, slots->count, err)
+                               : smap_nomem(err);
+    free(cpu);
+    return rc;
+}
+
 int smap_topology_slots(struct smap_slots *slots, const struct smap_topology *topology,
                         const struct smap_slot_request *request, struct smap_error *err)
 {
     struct smap_slot_walk walk = {0};
+    struct smap_slots made = {0};
     int rc = make_walk(topology, request, &walk, err);
     if (rc == SMAP_OK)
-        rc = smap_slot_walk_fill(slots, &walk, request, err);
+        rc = smap_slot_walk_fill(&made, &walk, request, err);
+    if (rc == SMAP_OK && names_gpus(request->order, &walk.full))
+        rc = find_gpus(&made, topology, err);
+    if (rc == SMAP_OK)
+        *slots = made;
+    else
+        smap_slots_clear(&made);
     smap_shape_clear(&walk.shape);
     return rc;
 }

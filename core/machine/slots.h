@@ -42,6 +42,7 @@ struct smap_slots {
     size_t *first;         /* count + 1 */
     unsigned *cpus;        /* OS ids; no id twice */
     unsigned *core;        /* count: logical number (whole machine) of the slot's first core */
+    uint32_t *gpu;         /* count: the nearest GPU; NULL unless a level "gpu" was named */
     size_t levels;         /* inside the node, outermost first */
     uint32_t *coordinates; /* count * levels */
     char *shape;           /* the levels walked through: "socket:2 core:8" */

@@ -215,6 +215,7 @@ void smap_slots_clear(struct smap_slots *slots)
     free(slots->first);
     free(slots->cpus);
     free(slots->core);
+    free(slots->gpu);
     free(slots->coordinates);
     free(slots->shape);
     *slots = (struct smap_slots){0};

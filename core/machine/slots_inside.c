@@ -65,18 +65,34 @@ static int by_coordinates(const void *a, const void *b, void *context)
     return 0;
 }
 
+/* The slots in the machine's own order; NULL without memory. */
+static uint32_t *sort_slots(const struct smap_slots *slots)
+{
+    uint32_t *sorted = calloc(slots->count + 1, sizeof(*sorted));
+    for (uint32_t k = 0; sorted && k < slots->count; k++)
+        sorted[k] = k;
+    if (sorted)
+        qsort_r(sorted, slots->count, sizeof(*sorted), by_coordinates, (void *)slots);
+    return sorted;
+}
+
+int smap_slots_places(uint32_t place[], const struct smap_slots *slots, struct smap_error *err)
+{
+    uint32_t *sorted = sort_slots(slots);
+    for (uint32_t k = 0; sorted && k < slots->count; k++)
+        place[sorted[k]] = k;
+    free(sorted);
+    return sorted ? SMAP_OK : smap_nomem(err);
+}
+
 int smap_slots_seats(struct smap_inside *inside, const struct smap_slots *slots,
                      struct smap_error *err)
 {
     size_t levels = slots->levels;
     uint32_t count = (uint32_t)slots->count, object[SMAP_LEVELS_MAX] = {0};
-    uint32_t *sorted = calloc(slots->count + 1, sizeof(*sorted));
+    uint32_t *sorted = sort_slots(slots);
     *inside = (struct smap_inside){0};
     int rc = sorted ? smap_inside_init(inside, levels, count, err) : smap_nomem(err);
-    for (uint32_t k = 0; rc == SMAP_OK && k < count; k++)
-        sorted[k] = k;
-    if (rc == SMAP_OK)
-        qsort_r(sorted, count, sizeof(*sorted), by_coordinates, (void *)slots);
     for (uint32_t k = 0; rc == SMAP_OK && k < count; k++) {
         const uint32_t *mine = slots->coordinates + sorted[k] * levels;
         const uint32_t *last = k > 0 ? slots->coordinates + sorted[k - 1] * levels : NULL;

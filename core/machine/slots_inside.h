@@ -11,8 +11,12 @@
 int smap_topology_inside(struct smap_inside *inside, const struct smap_topology *topology,
                          const unsigned cpu[], uint32_t count, struct smap_error *err);
 
-/* Seat k is slot number[k]; slots in logical order. The levels that the slots were walked through,
- * fake ones too, settled. */
+/* place[i]: where slot i comes in the machine's own order, in which the slots of every object are
+ * neighbours. That is the logical order but for GPUs, whose cores may be apart. */
+int smap_slots_places(uint32_t place[], const struct smap_slots *slots, struct smap_error *err);
+
+/* Seat k is slot number[k]; slots in the machine's own order. The levels that the slots were walked
+ * through, fake ones too, settled. */
 int smap_slots_inside(struct smap_inside *inside, const struct smap_slots *slots,
                       const uint32_t number[], uint32_t count, struct smap_error *err);
 

@@ -26,6 +26,7 @@ struct smap_topology;
 struct smap_topology_source {
     const char *xml;
     const char *synthetic;
+    bool gpus; /* look for GPUs too, which takes longer: see smap_topology_wants_gpus */
 };
 
 /* On success the caller owns *topology; initially all cpus that hwloc says are allowed. A refusal
@@ -41,6 +42,23 @@ void smap_topology_destroy(struct smap_topology *topology);
  * Refused, and nothing changed, if the list is garbled or nothing would be left. */
 int smap_topology_restrict(struct smap_topology *topology, const char *cores, const unsigned *cpus,
                            size_t cpu_count, struct smap_error *err);
+
+/* Does an order or hierarchy (NULL: none) name the level "gpu"? */
+bool smap_topology_wants_gpus(const char *order, const char *hierarchy);
+
+/* GPUs are numbered by their PCI addresses, as CUDA_DEVICE_ORDER=PCI_BUS_ID and Slurm do: 3D
+ * controllers and accelerators, where there are none VGA controllers. At most SMAP_GPUS_MAX. */
+enum { SMAP_GPUS_MAX = 64 };
+size_t smap_topology_gpu_count(const struct smap_topology *topology);
+
+/* Keeps those in a list "0,2-3", which are numbered anew. Nothing changes where it is garbled or
+ * names one that is not there: then its numbers mean something else. */
+void smap_topology_keep_gpus(struct smap_topology *topology, const char *list);
+
+/* The number of the GPU nearest to each cpu, SMAP_NO_OBJECT where none is known. The allowed cores
+ * that are near to the same GPUs, since these hang on one socket, are divided over them. */
+int smap_topology_gpus(uint32_t gpu[], const struct smap_topology *topology, const unsigned cpu[],
+                       size_t count, struct smap_error *err);
 
 size_t smap_topology_core_count(const struct smap_topology *topology); /* allowed, >= 1 */
 size_t smap_topology_cpu_count(const struct smap_topology *topology);  /* allowed, >= 1 */
@@ -75,6 +93,17 @@ int smap_topology_hierarchy(struct smap_hierarchy *hierarchy, bool *regular,
  * `threads` PUs (0: all). To be cleared by the caller, also after a failure. */
 int smap_topology_shape(struct smap_shape *shape, const struct smap_topology *topology,
                         enum smap_leaf leaf, size_t threads, struct smap_error *err);
+
+/* The same with the level "gpu": each object has the leaves that are nearest to one GPU, and
+ * objects come in the order of the GPUs' numbers. So levels with several GPUs in an object (a
+ * socket) would stand in the way; they are left out unless named(context, level) says otherwise. */
+struct smap_gpu_level {
+    bool (*named)(const void *context, const char *level);
+    const void *context;
+};
+int smap_topology_shape_gpus(struct smap_shape *shape, const struct smap_topology *topology,
+                             enum smap_leaf leaf, size_t threads, const struct smap_gpu_level *gpus,
+                             struct smap_error *err);
 
 /* Position of an OS cpu id in logical order over the whole machine, for sorting masks by locality;
  * SIZE_MAX for an unknown id. */

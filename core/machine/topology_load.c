@@ -84,6 +84,7 @@ static int collect_cpus(struct smap_topology *t, struct smap_error *err)
 struct input {
     const struct file *file; /* NULL: none */
     const char *synthetic;
+    bool gpus;
 };
 
 static int set_input(hwloc_topology_t hw, const struct input *input, struct smap_error *err)
@@ -114,6 +115,10 @@ static int load(struct smap_topology *t, const struct input *input, struct smap_
         return smap_nomem(err);
     set_flags(t->hw);
     hwloc_topology_set_io_types_filter(t->hw, HWLOC_TYPE_FILTER_KEEP_NONE);
+    /* Not what the system makes of the devices: for that hwloc would start the GPUs' libraries. */
+    if (input->gpus)
+        hwloc_topology_set_type_filter(t->hw, HWLOC_OBJ_PCI_DEVICE,
+                                       HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     int rc = set_input(t->hw, input, err);
     if (rc != SMAP_OK)
         return rc;
@@ -125,6 +130,7 @@ static int load(struct smap_topology *t, const struct input *input, struct smap_
     hwloc_bitmap_and(t->allowed, t->allowed, hwloc_topology_get_topology_cpuset(t->hw));
     if (hwloc_bitmap_iszero(t->allowed))
         return smap_fail(err, SMAP_EINVAL, "no cpu of it is allowed");
+    smap_hw_find_gpus(t);
     rc = collect_cores(t, err);
     return rc == SMAP_OK ? collect_cpus(t, err) : rc;
 }
@@ -267,7 +273,7 @@ int smap_topology_load(struct smap_topology **topology, const struct smap_topolo
                        struct smap_error *err)
 {
     struct file file = {.path = source->xml};
-    struct input input = {.synthetic = source->synthetic};
+    struct input input = {.synthetic = source->synthetic, .gpus = source->gpus};
     struct smap_topology *t = calloc(1, sizeof(*t));
     int rc = t ? SMAP_OK : smap_nomem(err);
     if (rc == SMAP_OK && source->xml) {

@@ -38,9 +38,29 @@ static void collect_leaves(const struct smap_topology *t, enum smap_leaf kind, s
 struct survey {
     const struct smap_topology *topology;
     struct smap_shape *shape;
-    hwloc_obj_t *core; /* of each leaf */
-    uint32_t *label;   /* room for one number a leaf */
+    hwloc_obj_t *core;                 /* of each leaf */
+    uint32_t *label;                   /* room for one number a leaf */
+    const struct smap_gpu_level *gpus; /* NULL: no such level */
+    uint32_t *gpu;                     /* then: of each leaf */
 };
+
+/* Has an object of the kind in s->label leaves of several GPUs? */
+static bool has_several_gpus(const struct survey *s)
+{
+    for (size_t i = 1; i < s->shape->leaves; i++)
+        if (s->label[i] != SMAP_NO_OBJECT && s->gpu[i] != s->gpu[i - 1] &&
+            s->label[i] == s->label[i - 1])
+            return true;
+    return false;
+}
+
+/* Offers the kind in s->label, unless it would only stand in the way of GPUs. */
+static int offer(const struct survey *s, const char *name, uint32_t labels, struct smap_error *err)
+{
+    if (s->gpus && has_several_gpus(s) && !s->gpus->named(s->gpus->context, name))
+        return SMAP_OK;
+    return smap_shape_add(s->shape, name, s->label, labels, err);
+}
 
 /* Offers the objects at one depth of the tree as a level. */
 static int add_depth(const struct survey *s, const char *name, int depth, struct smap_error *err)
@@ -53,7 +73,7 @@ static int add_depth(const struct survey *s, const char *name, int depth, struct
         bool there = object && object->depth == depth;
         s->label[i] = there ? object->logical_index : SMAP_NO_OBJECT;
     }
-    return smap_shape_add(s->shape, name, s->label, hwloc_get_nbobjs_by_depth(hw, depth), err);
+    return offer(s, name, hwloc_get_nbobjs_by_depth(hw, depth), err);
 }
 
 static int add_type(const struct survey *s, const char *name, hwloc_obj_type_t type,
@@ -108,7 +128,7 @@ static int add_numa(const struct survey *s, struct smap_error *err)
         s->label[i] = same ? s->label[i - 1] : node ? node->logical_index : SMAP_NO_OBJECT;
     }
     int nodes = hwloc_get_nbobjs_by_type(s->topology->hw, HWLOC_OBJ_NUMANODE);
-    return smap_shape_add(s->shape, "numa", s->label, nodes > 0 ? (uint32_t)nodes : 0, err);
+    return offer(s, "numa", nodes > 0 ? (uint32_t)nodes : 0, err);
 }
 
 static int add_leaves(const struct survey *s, enum smap_leaf kind, struct smap_error *err)
@@ -144,25 +164,79 @@ static int add_levels(const struct survey *s, enum smap_leaf kind, struct smap_e
     return rc == SMAP_OK ? add_leaves(s, kind, err) : rc;
 }
 
+/* Leaf i goes to place, with all that is known of it. */
+struct moved {
+    struct smap_shape_leaf leaf;
+    hwloc_obj_t core;
+    uint32_t gpu;
+    size_t from;
+};
+
+static int by_gpu(const void *a, const void *b)
+{
+    const struct moved *x = a, *y = b;
+    if (x->gpu != y->gpu)
+        return x->gpu < y->gpu ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Finds the GPU of each leaf and puts the leaves in the order of these: objects are numbered as the
+ * leaves meet them. */
+static int sort_by_gpus(const struct survey *s, struct smap_error *err)
+{
+    const struct smap_topology *t = s->topology;
+    struct smap_shape *shape = s->shape;
+    uint32_t *of_core = calloc(t->cores, sizeof(*of_core));
+    struct moved *moved = calloc(shape->leaves, sizeof(*moved));
+    int rc = of_core && moved ? smap_hw_gpus_of_cores(of_core, t, err) : smap_nomem(err);
+    for (size_t i = 0; rc == SMAP_OK && i < shape->leaves; i++)
+        moved[i] = (struct moved){shape->leaf[i], s->core[i], of_core[shape->leaf[i].core], i};
+    if (rc == SMAP_OK)
+        qsort(moved, shape->leaves, sizeof(*moved), by_gpu);
+    for (size_t i = 0; rc == SMAP_OK && i < shape->leaves; i++) {
+        shape->leaf[i] = moved[i].leaf;
+        s->core[i] = moved[i].core;
+        s->gpu[i] = moved[i].gpu;
+    }
+    free(of_core);
+    free(moved);
+    return rc;
+}
+
+int smap_topology_shape_gpus(struct smap_shape *shape, const struct smap_topology *topology,
+                             enum smap_leaf leaf, size_t threads, const struct smap_gpu_level *gpus,
+                             struct smap_error *err)
+{
+    size_t cpus = smap_topology_cpu_count(topology);
+    const struct survey survey = {topology,
+                                  shape,
+                                  calloc(cpus, sizeof(hwloc_obj_t)),
+                                  calloc(cpus, sizeof(uint32_t)),
+                                  gpus,
+                                  calloc(cpus, sizeof(uint32_t))};
+    int rc = smap_shape_init(shape, cpus, cpus, err);
+    if (rc == SMAP_OK && (!survey.core || !survey.label || !survey.gpu))
+        rc = smap_nomem(err);
+    if (rc == SMAP_OK) {
+        collect_leaves(topology, leaf, threads, shape, survey.core);
+        rc = gpus ? sort_by_gpus(&survey, err) : SMAP_OK;
+    }
+    if (rc == SMAP_OK && gpus)
+        rc = smap_shape_add(shape, "gpu", survey.gpu, SMAP_GPUS_MAX, err);
+    if (rc == SMAP_OK)
+        rc = add_levels(&survey, leaf, err);
+    if (rc == SMAP_OK)
+        rc = smap_shape_settle(shape, err);
+    free(survey.core);
+    free(survey.label);
+    free(survey.gpu);
+    return rc;
+}
+
 int smap_topology_shape(struct smap_shape *shape, const struct smap_topology *topology,
                         enum smap_leaf leaf, size_t threads, struct smap_error *err)
 {
-    size_t cpus = smap_topology_cpu_count(topology);
-    hwloc_obj_t *core = calloc(cpus, sizeof(hwloc_obj_t));
-    uint32_t *label = calloc(cpus, sizeof(*label));
-    const struct survey survey = {topology, shape, core, label};
-    int rc = smap_shape_init(shape, cpus, cpus, err);
-    if (rc == SMAP_OK && (!core || !label))
-        rc = smap_nomem(err);
-    if (rc == SMAP_OK) {
-        collect_leaves(topology, leaf, threads, shape, core);
-        rc = add_levels(&survey, leaf, err);
-    }
-    if (rc == SMAP_OK)
-        rc = smap_shape_settle(shape, err);
-    free(core);
-    free(label);
-    return rc;
+    return smap_topology_shape_gpus(shape, topology, leaf, threads, NULL, err);
 }
 
 char *smap_topology_text(const struct smap_topology *topology, enum smap_leaf leaf)

@@ -46,7 +46,8 @@ static bool is_numbered(const char *name, const char *stem)
 }
 
 /* Which objects of hwloc each is: machine/topology_shape.c. */
-static const char *const kinds[] = {"socket", "die", "numa", "l3", "l2", "group", "core", "pu"};
+static const char *const kinds[] = {"socket", "die",   "numa", "l3", "l2",
+                                    "gpu",    "group", "core", "pu"};
 
 bool smap_level_is_known(const char *name)
 {

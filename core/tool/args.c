@@ -122,7 +122,10 @@ int args_format(const char *const formats[], const char **format, const struct a
 
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err)
 {
-    const struct smap_topology_source source = {.xml = args->topology};
+    const struct smap_topology_source source = {
+        .xml = args->topology,
+        .gpus = smap_topology_wants_gpus(args->request.order, args->request.hierarchy),
+    };
     int rc = smap_topology_load(topology, &source, err);
     struct smap_error why = *err;
     if (rc != SMAP_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stencilmap cores: the cores that an order chooses, on a machine or on a bare hierarchy. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,16 @@ static char *cpu_list(const struct smap_slots *slots, size_t i)
 static int print_rows(const struct smap_slots *slots, const char *format, struct smap_error *err)
 {
     static const char *const columns[] = {"task", "core", "cpus", NULL};
-    struct table *table = table_create(columns);
+    static const char *const with_gpus[] = {"task", "core", "cpus", "gpu", NULL};
+    struct table *table = table_create(slots->gpu ? with_gpus : columns);
     table_text_column(table, "cpus");
     for (size_t i = 0; i < slots->count; i++) {
         char *cpus = cpu_list(slots, i);
         table_add(table, "%zu", i);
         table_add(table, "%u", slots->core[i]);
         table_add(table, "%s", cpus ? cpus : "");
+        if (slots->gpu)
+            table_add(table, "%" PRIu32, slots->gpu[i]);
         free(cpus);
     }
     int rc = table_print(table, format, err);

@@ -67,10 +67,9 @@ static int offer_slots(struct binding *b, struct smap_error *err)
     int rc = confine(b->topology, request->cores, request->core_count, &bound, b->pids[0], err);
     if (rc == SMAP_OK)
         rc = smap_topology_task_slots(&b->outcome->slots, b->topology, &wanted, err);
-    if (rc != SMAP_OK)
-        return rc;
-    seats_from_slots(b->offered, b->topology, &b->outcome->slots, b->count);
-    return check_limits(b, err);
+    if (rc == SMAP_OK)
+        rc = seats_from_slots(b->offered, b->topology, &b->outcome->slots, b->count, err);
+    return rc == SMAP_OK ? check_limits(b, err) : rc;
 }
 
 /* Says which process gets which of the seats on offer: the mapping's word. */

@@ -8,9 +8,10 @@
 #include "base/text.h"
 #include "stepd/cpumask.h"
 
-enum column { TASK, RANK, COORDS, LEVELS, CPUS, NUMA, COLUMNS };
+enum column { TASK, RANK, COORDS, LEVELS, CPUS, NUMA, GPU, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"task", "rank", "coords", "levels", "cpus", "numa"};
+static const char *const titles[COLUMNS] = {"task", "rank", "coords", "levels",
+                                            "cpus", "numa", "gpu"};
 
 struct row {
     char *cell[COLUMNS]; /* NULL: nothing to say in this column */
@@ -49,6 +50,26 @@ static char *numa(const struct smap_topology *topology, const struct cpumask *ma
     return smap_text_take(&text);
 }
 
+/* The GPUs that are nearest to a task; NULL where nobody has looked for any. */
+static char *gpus(const struct smap_topology *topology, const struct cpumask *mask)
+{
+    struct smap_text text = {0};
+    size_t count;
+    unsigned *cpus = cpumask_cpus(mask, &count);
+    uint32_t *gpu = calloc(count ? count : 1, sizeof(*gpu));
+    bool known = smap_topology_gpu_count(topology) > 0 && cpus && gpu &&
+                 smap_topology_gpus(gpu, topology, cpus, count, NULL) == SMAP_OK;
+    for (uint32_t g = 0; known && g < SMAP_GPUS_MAX; g++)
+        for (size_t i = 0; i < count; i++)
+            if (gpu[i] == g) {
+                smap_text_add(&text, "%s%" PRIu32, text.length ? "," : "", g);
+                break;
+            }
+    free(cpus);
+    free(gpu);
+    return known ? smap_text_take(&text) : NULL;
+}
+
 static struct row row_of(const struct nodetable *t, size_t task)
 {
     struct row row = {{NULL}};
@@ -63,6 +84,7 @@ static struct row row_of(const struct nodetable *t, size_t task)
     if (cpumask_get(&mask, t->pids[task]) == 0) {
         row.cell[CPUS] = cpumask_list(&mask);
         row.cell[NUMA] = numa(t->topology, &mask);
+        row.cell[GPU] = gpus(t->topology, &mask);
     }
     return row;
 }

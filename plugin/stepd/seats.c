@@ -36,15 +36,20 @@ int seats_read(struct seat seats[], const struct smap_topology *topology, const 
     return SMAP_OK;
 }
 
-void seats_from_slots(struct seat seats[], const struct smap_topology *topology,
-                      const struct smap_slots *slots, size_t count)
+int seats_from_slots(struct seat seats[], const struct smap_topology *topology,
+                     const struct smap_slots *slots, size_t count, struct smap_error *err)
 {
-    for (size_t i = 0; i < count; i++) {
+    uint32_t *place = calloc(slots->count + 1, sizeof(*place));
+    int rc = place ? smap_slots_places(place, slots, err) : smap_nomem(err);
+    for (size_t i = 0; rc == SMAP_OK && i < count; i++) {
         seats[i] = (struct seat){.slot = (uint32_t)i};
         for (size_t c = slots->first[i]; c < slots->first[i + 1]; c++)
             cpumask_add(&seats[i].mask, slots->cpus[c] % CPUMASK_MAX);
         find_first(&seats[i], topology);
+        seats[i].key = place[i];
     }
+    free(place);
+    return rc;
 }
 
 void seats_sort(struct seat seats[], size_t count)

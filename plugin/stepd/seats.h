@@ -15,7 +15,8 @@
 
 struct seat {
     struct cpumask mask;
-    size_t key;     /* logical number of its first cpu: the order of the machine */
+    size_t key;     /* by this seats come in machine order: of a mask its first cpu's logical
+                     * number, of a slot its place */
     unsigned cpu;   /* that cpu */
     uint32_t slot;  /* which slot of the order it is, where there is an order */
     uint32_t owner; /* the process that Slurm gave the mask to, where it did */
@@ -26,8 +27,8 @@ int seats_read(struct seat seats[], const struct smap_topology *topology, const 
                size_t count, struct smap_error *err);
 
 /* The first count slots of an order, as the order walks. */
-void seats_from_slots(struct seat seats[], const struct smap_topology *topology,
-                      const struct smap_slots *slots, size_t count);
+int seats_from_slots(struct seat seats[], const struct smap_topology *topology,
+                     const struct smap_slots *slots, size_t count, struct smap_error *err);
 
 void seats_sort(struct seat seats[], size_t count); /* into machine order */
 

@@ -52,7 +52,10 @@ static bool tells(const struct tasks_request *request)
 void tasks_create(struct tasks **tasks, const struct tasks_request *request)
 {
     struct smap_error err = {""};
-    const struct smap_topology_source source = {.xml = request->topology};
+    const struct smap_topology_source source = {
+        .xml = request->topology,
+        .gpus = smap_topology_wants_gpus(request->order, request->hierarchy),
+    };
     *tasks = NULL;
     if (!binds(request) && !tells(request))
         return;
@@ -63,6 +66,8 @@ void tasks_create(struct tasks **tasks, const struct tasks_request *request)
     made->pids = calloc(request->items->tasks, sizeof(*made->pids));
     made->bound = shared_flag();
     if (made->pids && smap_topology_load(&made->topology, &source, &err) == SMAP_OK) {
+        if (request->step_gpus)
+            smap_topology_keep_gpus(made->topology, request->step_gpus);
         *tasks = made;
         return;
     }

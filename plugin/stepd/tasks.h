@@ -16,10 +16,12 @@ enum tasks_report { TASKS_SILENT, TASKS_LINE, TASKS_TABLE };
 
 /* All that it points to stays valid until tasks_destroy. */
 struct tasks_request {
-    const char *order;      /* or NULL */
-    const char *hierarchy;  /* or NULL */
-    const char *topology;   /* XML of this node, or NULL: look at the machine */
-    bool cpus_ours;         /* nobody else has chosen the binding */
+    const char *order;     /* or NULL */
+    const char *hierarchy; /* or NULL */
+    const char
+        *step_gpus;       /* numbers of those that the step has, or NULL: not known; tasks_create */
+    const char *topology; /* XML of this node, or NULL: look at the machine */
+    bool cpus_ours;       /* nobody else has chosen the binding */
     const char *masks_stay; /* why tasks may not get each other's masks; NULL: they may */
     bool memory_ours;
     bool strict;

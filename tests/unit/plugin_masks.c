@@ -64,14 +64,22 @@ static const uint32_t given[TASKS] = {0, 4, 1, 5, 2, 6, 3, 7};
 
 static char config[] = "config=/tmp/stencilmap-masks-XXXXXX";
 
+static void use_topology(const char *name)
+{
+    FILE *file = fopen(strchr(config, '/'), "we");
+    assert_non_null(file);
+    assert_true(fprintf(file, "[stencilmap]\ntopology = %s/%s\n", STENCILMAP_TEST_DATA "/topology",
+                        name) > 0);
+    fclose(file);
+}
+
 static int group_setup(void **state)
 {
     (void)state;
     int file = mkstemp(strchr(config, '/'));
     assert_true(file >= 0);
-    assert_true(dprintf(file, "[stencilmap]\ntopology = %s\n",
-                        STENCILMAP_TEST_DATA "/topology/two-sockets-smt.xml") > 0);
     close(file);
+    use_topology("two-sockets-smt.xml");
     return 0;
 }
 
@@ -244,12 +252,44 @@ static void reports_say_why(void **state)
     }
 }
 
+/* Task i beside GPU i, with a mapping too; GPUs 0 and 1 are beside cores 4 to 7. */
+static void an_order_along_gpus(void **state)
+{
+    static const struct {
+        const char *step;
+        bool mapped;
+        uint32_t cores[4];
+    } cases[] = {
+        {"0-3", false, {4, 6, 0, 2}},
+        {"0-3", true, {4, 6, 0, 2}},
+        {"1,3", false, {4, 0, 5, 1}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        use_topology("gpus.xml");
+        start();
+        if (cases[i].mapped)
+            hand_over_mapping("launch");
+        hand_over(HANDOVER_ORDER, "gpu,core");
+        hand_over(HANDOVER_REPORT, "full");
+        fake_setenv("SLURM_STEP_GPUS", cases[i].step);
+        run();
+        for (uint32_t task = 0; task < 4; task++)
+            if (masks[task] != core(cases[i].cores[task]))
+                fail_msg("%s: task %u has mask %x: %s", cases[i].step, task, masks[task],
+                         fake_said());
+        assert_true(fake_has_said(" gpu\n"));
+    }
+    use_topology("two-sockets-smt.xml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_masks_change_hands),
         cmocka_unit_test(orders_and_gpus),
         cmocka_unit_test(reports_say_why),
+        cmocka_unit_test(an_order_along_gpus),
     };
     return cmocka_run_group_tests(tests, group_setup, group_teardown);
 }

@@ -28,7 +28,7 @@ static void machine_set(struct machine *m, const char *kind, const char *value)
     m->topology = NULL; /* stays so where a file of somebody else's is not there */
     if (strcmp(kind, "xml") == 0) {
         snprintf(m->text, sizeof(m->text), "%s/%s", m->directory, value);
-        m->source = (struct smap_topology_source){.xml = m->text};
+        m->source = (struct smap_topology_source){.xml = m->text, .gpus = true};
     } else {
         snprintf(m->text, sizeof(m->text), "%s", value);
         m->source = (struct smap_topology_source){.synthetic = m->text};
@@ -140,6 +140,27 @@ static char *answer_lookup(const struct machine *m, const char *what, const char
     return smap_text_take(&text);
 }
 
+/* "keep LIST": how many GPUs are left; "near CPUS": the GPU of each, "-" for none. */
+static char *answer_gpus(struct machine *m, const char *command, const char *argument)
+{
+    unsigned cpus[64];
+    uint32_t gpu[64];
+    struct smap_text text = {0};
+    if (strcmp(command, "keep") == 0) {
+        smap_topology_keep_gpus(m->topology, argument);
+        smap_text_add(&text, "%zu", smap_topology_gpu_count(m->topology));
+        return smap_text_take(&text);
+    }
+    size_t count = scan_cpus(argument, cpus, COUNT(cpus));
+    assert_int_equal(smap_topology_gpus(gpu, m->topology, cpus, count, NULL), SMAP_OK);
+    for (size_t i = 0; i < count; i++)
+        if (gpu[i] == SMAP_NO_OBJECT)
+            smap_text_add(&text, "%s-", i ? " " : "");
+        else
+            smap_text_add(&text, "%s%" PRIu32, i ? " " : "", gpu[i]);
+    return smap_text_take(&text);
+}
+
 static char *answer(struct machine *m, const char *command, char *argument)
 {
     if (strcmp(command, "levels") == 0)
@@ -149,6 +170,8 @@ static char *answer(struct machine *m, const char *command, char *argument)
         return answer_slots(m, argument);
     if (strcmp(command, "cores") == 0 || strcmp(command, "cpus") == 0)
         return answer_restrict(m, command, argument);
+    if (strcmp(command, "keep") == 0 || strcmp(command, "near") == 0)
+        return answer_gpus(m, command, argument);
     return answer_lookup(m, command, argument);
 }
 
@@ -199,8 +222,8 @@ static void check_golden(const char *name, const char *directory)
 
 static void test_golden(void **state)
 {
-    static const char *const files[] = {"regular.golden", "ragged.golden", "hierarchy.golden",
-                                        "tasks.golden", "oddities.golden"};
+    static const char *const files[] = {"regular.golden", "ragged.golden",   "hierarchy.golden",
+                                        "tasks.golden",   "oddities.golden", "gpus.golden"};
     (void)state;
     for (size_t i = 0; i < COUNT(files); i++)
         check_golden(files[i], data);
