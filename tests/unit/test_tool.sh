@@ -349,6 +349,9 @@ refuses 1 'stencilmap: --nodes=0: not a number from 1 on' cores -N0 --rank-hiera
 gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
     '1-0-2,16,37,20.0 26.7 53.3,cyclic:block')" order -N4 --rank-hierarchy=2,2,4 \
     --rank-order=1-0-2 --format=csv
+gives "$(printf '%s\n' 'order  ranks  ring_cost  pair_percent  distribution' \
+    '0-1        4          6  33.3 66.7     block:cyclic' \
+    '1-0        4          3  100.0 0.0     block:block')" order --rank-hierarchy=2,4 -n 4
 gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
     '1-0,4,3,100.0 0.0,block:block')" order --rank-hierarchy=2,4 --rank-order=1-0 -n 4 --format=csv
 gives 0,4,1,5,2,6,3,7 cores --rank-hierarchy=socket:2,core:4 --rank-order=socket,core \
