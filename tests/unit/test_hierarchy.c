@@ -76,15 +76,17 @@ static void test_refused(void **state)
         {"socket:2,4", "--rank-hierarchy=socket:2,4: name all levels or none"},
         {"2,core:4", "--rank-hierarchy=2,core:4: name all levels or none"},
         {"socket:2,package:2", "--rank-hierarchy=socket:2,package:2: 'socket' is there twice"},
-        {"node:2,scoket:2", "--rank-hierarchy=node:2,scoket:2: no level is called 'scoket'; there "
-                            "are socket, die, numa, l3, l2, gpu, group, core, pu, and fake for one of "
-                            "your own"},
+        {"node:2,scoket:2",
+         "--rank-hierarchy=node:2,scoket:2: no level is called 'scoket'; there "
+         "are socket, die, numa, l3, l2, gpu, group, core, pu, and fake for one of "
+         "your own"},
         {"x:2,core:2",
          "--rank-hierarchy=x:2,core:2: no level is called 'x'; there are socket, die, "
          "numa, l3, l2, gpu, group, core, pu, and fake for one of your own"},
-        {"rack:2,core:2", "--rank-hierarchy=rack:2,core:2: no level is called 'rack'; there are "
-                          "socket, die, numa, l3, l2, gpu, group, core, pu, and fake for one of your "
-                          "own"},
+        {"rack:2,core:2",
+         "--rank-hierarchy=rack:2,core:2: no level is called 'rack'; there are "
+         "socket, die, numa, l3, l2, gpu, group, core, pu, and fake for one of your "
+         "own"},
         {"block:2,node:2", "--rank-hierarchy=block:2,node:2: 'block' is a word of orders, not a "
                            "level"},
         {"abcdefghijklmnop:2,node:1", "--rank-hierarchy=abcdefghijklmnop:2,node:1: level 0: a name "
