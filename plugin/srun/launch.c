@@ -36,7 +36,12 @@ int launch_ask(struct launch *launch, const struct allocation *own, const uint32
     launch->distribution = own_distribution(launch->tasks, own->hosts->count);
     if (!launch->hosts || !launch->distribution)
         return smap_nomem(err);
-    if (!srunopts_set("distribution", "arbitrary") || !srunopts_set("nodelist", launch->hosts))
+    bool taken = srunopts_set("distribution", "arbitrary");
+    if (taken && !srunopts_set("nodelist", launch->hosts)) {
+        srunopts_set("distribution", launch->distribution); /* without nodes it would be fatal */
+        taken = false;
+    }
+    if (!taken)
         return smap_fail(err, SMAP_ENOTSUP, "this srun takes no layout from a plugin");
     launch->asked = true;
     return SMAP_OK;
