@@ -26,20 +26,17 @@ static bool has_word(const char *value, const char *word)
     return found && (found == value || found[-1] == ',' || found[-1] == ':');
 }
 
-/* Does Slurm give each task the GPUs beside its mask, whoever has changed it? It asks the kernel
- * for the mask when all tasks have been forked: for closest in all releases, for single in 22.05
- * (in 24.11 it goes by the local task id, as do all other kinds and --ntasks-per-gpu). */
+/* Does Slurm give each task the GPUs beside its mask, whoever has changed it? Slurm 22.05 asks the
+ * kernel for the mask when all tasks have been forked, for closest and single. 24.11 and 26.05 go
+ * by the mask that Slurm has chosen itself, or by the local task id; of those between nothing is
+ * known.
+ */
 static bool gpus_follow_masks(void)
 {
-    const bool single_follows = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 6, 0);
-    static const char *const names[] = {"gpu-bind", "tres-bind"};
-    bool follow = false;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        char *value = srunopts_get(names[i]);
-        follow = follow || (value && (has_word(value, "closest") ||
-                                      (single_follows && has_word(value, "single:"))));
-        free(value);
-    }
+    const bool asks_kernel = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 6, 0);
+    char *value = asks_kernel ? srunopts_get("gpu-bind") : NULL;
+    bool follow = value && (has_word(value, "closest") || has_word(value, "single:"));
+    free(value);
     return follow && !srunopts_isset("ntasks-per-gpu");
 }
 

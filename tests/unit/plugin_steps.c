@@ -509,7 +509,7 @@ static void nothing_asked_nothing_done(void **state)
 /* What srun's own options say of masks. */
 static void masks_follow_options(void **state)
 {
-    const char *single = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 6, 0) ? "lead" : NULL;
+    const char *lead = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 6, 0) ? "lead" : NULL;
     const struct {
         const char *option, *value, *second, *masks;
     } cases[] = {
@@ -518,14 +518,14 @@ static void masks_follow_options(void **state)
         {"distribution", "plane=4", NULL, NULL},
         {"distribution", "block:cyclic", NULL, "stay"},
         {"distribution", "block:block,Pack", NULL, "stay"},
-        {"gpu-bind", "closest", NULL, "lead"},
-        {"gpu-bind", "verbose,closest", NULL, "lead"},
-        {"tres-bind", "gres/gpu:closest", NULL, "lead"},
+        {"gpu-bind", "closest", NULL, lead},
+        {"gpu-bind", "verbose,closest", NULL, lead},
+        {"gpu-bind", "gpu:closest", NULL, lead},
         {"gpu-bind", "closest", "ntasks-per-gpu", NULL},
         {"gpu-bind", "map_gpu:0,1", NULL, NULL},
         {"gpu-bind", "per_task:1", NULL, NULL},
         {"gpu-bind", "none", NULL, NULL},
-        {"gpu-bind", "single:2", NULL, single},
+        {"gpu-bind", "single:2", NULL, lead},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
