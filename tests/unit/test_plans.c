@@ -29,6 +29,12 @@ static const struct instance {
     {"3x4x5x2", "component", NULL, "30(x4)", NULL, NULL},
     {"24x10", "hops-last", "0,1", "17(x14),2", NULL, NULL},
     {"2x3x4", "moore", "1,1,1", "4(x6)", "rack:3,node:2,core:4", NULL},
+    {"9x8", "9pt", NULL, "18(x4)", NULL, NULL},
+    {"9x8", "diagonal", NULL, "12(x6)", NULL, NULL},
+    {"5x6x4", "27pt", NULL, "20(x6)", "socket:2,core:10", NULL},
+    {"20x6", "nn", NULL, "10(x6),15(x4)", NULL, NULL},
+    {"24x20", "9pt", NULL, "32(x6),24(x12)", NULL, NULL},
+    {"12x9", "-3,0*4;0,2*3;1,1", NULL, "27(x4)", NULL, NULL},
     {"12x11", "hops", NULL, "11(x12)", NULL, NULL},
 };
 

@@ -54,6 +54,25 @@ static void an_unknown_cpu(void **state)
     smap_topology_destroy(t);
 }
 
+/* All in the second socket: that level divides nothing, and the others stay as they are. */
+static void settled_in_one_socket(void **state)
+{
+    static const unsigned cpu[] = {8, 9, 12, 13, 14};
+    static const uint32_t l3[] = {0, 0, 1, 1, 1}, core[] = {0, 0, 1, 1, 2};
+    struct smap_topology *t = load(&machine);
+    struct smap_inside inside;
+    (void)state;
+    assert_int_equal(smap_topology_inside(&inside, t, cpu, COUNT(cpu), NULL), SMAP_OK);
+    smap_inside_settle(&inside);
+    assert_int_equal(inside.levels, 2);
+    assert_string_equal(inside.name[0], "l3");
+    assert_string_equal(inside.name[1], "core");
+    assert_objects(&inside, 0, l3);
+    assert_objects(&inside, 1, core);
+    smap_inside_clear(&inside);
+    smap_topology_destroy(t);
+}
+
 /* The slots of an order, in logical order: its levels, fake ones too, without those that divide
  * nothing. */
 static void slots_of_an_order(void **state)
@@ -113,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cpus_of_a_machine),
         cmocka_unit_test(an_unknown_cpu),
+        cmocka_unit_test(settled_in_one_socket),
         cmocka_unit_test(slots_of_an_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
