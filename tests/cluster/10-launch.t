@@ -99,10 +99,10 @@ X
 
 # Unequal sizes.
 while read -r nodes tasks options; do
-    counts=$(echo "srun $options --stencil-map=blocked bash -c '$where'" | in_job -N"$nodes" -n"$tasks" 2>/dev/null |
+    counts=$(echo "srun $options --stencil-map=blocked bash -c '$where'" | in_job -N"$nodes" -n"$tasks" -w "n[0-$((nodes - 1))]" 2>/dev/null |
         node_indices | sort -n | uniq -c | awk '{printf "%s%s", (NR > 1 ? "," : ""), $1}')
     want=$(stencilmap show --tasks-per-node="$counts" $options --format=nodes)
-    got=$(echo "srun $options bash -c '$where'" | in_job -N"$nodes" -n"$tasks" 2>/dev/null | node_indices)
+    got=$(echo "srun $options bash -c '$where'" | in_job -N"$nodes" -n"$tasks" -w "n[0-$((nodes - 1))]" 2>/dev/null | node_indices)
     is "$got" "$want" "$tasks tasks on $nodes nodes ($counts): $options"
 done <<'X'
 3 10 --stencil-map=hyperplane --stencil=5pt --stencil-dims=2x5
