@@ -33,7 +33,7 @@ setting "topology = /etc/slurm/none.xml"
 plain=$(look_alone -N1 -w v0 -n 8 | awk '{print $1, $3}')
 lines=$(look_alone -N1 -w v0 -n 8 --rank-order=l3)
 is "$(awk '{print $1, $3}' <<<"$lines")" "$plain" "a file that is not there leaves tasks as they are"
-like "$(our_lines)" "tasks are left where Slurm bound them: topology /etc/slurm/none.xml: No such file or directory" "and says so"
+like "$(our_lines)" "tasks are left where Slurm bound them: topology=/etc/slurm/none.xml: No such file or directory" "and says so"
 "$STENCILMAP_VMCLUSTER" exec v0 "rm -f /etc/slurm/stencilmap.conf /etc/slurm/node.xml"
 unlike "$(sinfo -h -N -o '%T %E')" "drain|down|fail" "no node has drained"
 plan
