@@ -186,10 +186,13 @@ static void test_crossings_by_definition(void **state)
 {
     static const char *const stencils[] = {"nn", "moore", "1,0*3;0,1;2,-1*5"};
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3 * 4; i++) {
         struct machine m;
         uint64_t crossing[SMAP_LEVELS_MAX];
-        machine_init(&m, "9x14", stencils[i], "24(x3),18(x3)", "socket:2,l3:3,core:4");
+        machine_init(&m, i % 2 ? "9x14" : "42x3", stencils[i / 4], "24(x3),18(x3)",
+                     "socket:2,l3:3,core:4");
+        m.in.grid.periodic[0] = i % 4 > 1;
+        m.in.grid.periodic[1] = i % 4 > 0;
         map(&m, "blocked", SMAP_OBJECTIVE_SUM);
         crossings(&m, SMAP_SEATS_BY_RANK, crossing);
         for (size_t l = 0; l < 3; l++)

@@ -349,6 +349,8 @@ refuses 1 'stencilmap: --nodes=0: not a number from 1 on' cores -N0 --rank-hiera
 gives "$(printf '%s\n' order,ranks,ring_cost,pair_percent,distribution \
     '1-0-2,16,37,20.0 26.7 53.3,cyclic:block')" order -N4 --rank-hierarchy=2,2,4 \
     --rank-order=1-0-2 --format=csv
+begins algorithm,jsum,jmax,blocked_jsum,blocked_jmax,bound,seconds,rack,blocked_rack,socket,blocked_socket \
+    plan -N 4 -n 32 --stencil-map=blocked --rank-hierarchy=rack:2,node:2,socket:2,core:4 --format=csv
 gives "$(printf '%s\n' 'order  ranks  ring_cost  pair_percent  distribution' \
     '0-1        4          6  33.3 66.7     block:cyclic' \
     '1-0        4          3  100.0 0.0     block:block')" order --rank-hierarchy=2,4 -n 4

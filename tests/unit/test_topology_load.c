@@ -16,6 +16,7 @@
 
 #include "machine/topology.h"
 #include "machine/trial_private.h"
+#include "machine/words_private.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -282,6 +283,45 @@ static void test_trials(void **state)
     }
 }
 
+/* A file of 64 MiB and a byte, which takes no room on the disk. */
+static void test_large_file(void **state)
+{
+    char path[] = "/tmp/stencilmap-test-XXXXXX", want[64];
+    const struct smap_topology_source source = {.xml = path};
+    struct smap_topology *topology = NULL;
+    struct smap_error err = {""};
+    int file = mkstemp(path);
+    (void)state;
+    assert_int_equal(ftruncate(file, (64L << 20) + 1), 0);
+    close(file);
+    assert_int_equal(smap_topology_load(&topology, &source, &err), SMAP_ESYS);
+    unlink(path);
+    snprintf(want, sizeof(want), "topology=%s: larger than 64 MiB", path);
+    assert_string_equal(err.text, want);
+}
+
+/* Whoever is asked for words keeps the variables that there are: HWLOC_* may be the site's. */
+static void test_words_keep_the_environment(void **state)
+{
+    int status = -1;
+    (void)state;
+    setenv("STENCILMAP_TEST_FIRST", "1", 1);
+    pid_t child = fork();
+    if (child == 0) {
+        size_t before = 0, after = 0;
+        while (environ[before])
+            before++;
+        smap_words_ask();
+        while (environ[after])
+            after++;
+        _exit(after != before + 1 || !getenv("STENCILMAP_TEST_FIRST") ||
+              !getenv("HWLOC_XML_VERBOSE"));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    unsetenv("STENCILMAP_TEST_FIRST");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +329,8 @@ int main(void)
         cmocka_unit_test(test_files_that_crash),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_large_file),
+        cmocka_unit_test(test_words_keep_the_environment),
         cmocka_unit_test(test_beside_threads),
         cmocka_unit_test(test_trials),
     };
