@@ -137,22 +137,90 @@ int stencilmap_cart_create(MPI_Comm comm, int ndims, const int dims[], const int
     return create(comm, &request, cart);
 }
 
-int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, const int ndims, const int dims[], const int periods[],
-                           const int reorder, const int stencil[], const int k, MPI_Comm *cartcomm)
+/* NULL: all 1. False where one is not positive, or without memory. */
+static bool copy_weights(uint32_t **copy, int k, const int weights[])
+{
+    *copy = NULL;
+    if (!weights)
+        return true;
+    *copy = calloc((size_t)k, sizeof(**copy));
+    for (int i = 0; *copy && i < k; i++) {
+        if (weights[i] < 1) {
+            free(*copy);
+            *copy = NULL;
+        } else {
+            (*copy)[i] = (uint32_t)weights[i];
+        }
+    }
+    return *copy != NULL;
+}
+
+int stencilmap_cart_stencil_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
+                                   int reorder, int k, const int offsets[], const int weights[],
+                                   MPI_Comm *cart)
 {
     struct smap_cart_request request = {.stencil = NULL};
     struct smap_stencil *own = NULL;
-    if (is_intracomm(oldcomm) && (k < 0 || (k > 0 && !stencil)))
-        return refuse(oldcomm, MPI_ERR_ARG);
-    if (!reorder || k == 0 || !dims || !cartcomm || !is_intracomm(oldcomm) ||
-        !fill_grid(&request.grid, oldcomm, ndims, dims, periods))
-        return create_plain(oldcomm, ndims, dims, periods, cartcomm);
+    uint32_t *copy;
+    if (is_intracomm(comm) && (k < 0 || (k > 0 && ndims > 0 && !offsets)))
+        return refuse(comm, MPI_ERR_ARG);
+    if (!reorder || k == 0 || !dims || !cart || !is_intracomm(comm) ||
+        !fill_grid(&request.grid, comm, ndims, dims, periods))
+        return create_plain(comm, ndims, dims, periods, cart);
     /* A stencil beyond the limits of the core is no error: it is not mapped. Neither is one that
      * this process alone has no memory for, which is for all to agree on. */
-    bool able = smap_stencil_create(&own, (size_t)ndims, (size_t)k, stencil, NULL, NULL) == SMAP_OK;
+    bool able = copy_weights(&copy, k, weights) &&
+                smap_stencil_create(&own, (size_t)ndims, (size_t)k, offsets, copy, NULL) == SMAP_OK;
+    free(copy);
     request.stencil = able ? own : NULL;
     request.no_stencil = !able;
-    int rc = create(oldcomm, &request, cartcomm);
+    int rc = create(comm, &request, cart);
     smap_stencil_destroy(able ? own : NULL);
     return rc;
+}
+
+int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, const int ndims, const int dims[], const int periods[],
+                           const int reorder, const int stencil[], const int k, MPI_Comm *cartcomm)
+{
+    return stencilmap_cart_stencil_create(oldcomm, ndims, dims, periods, reorder, k, stencil, NULL,
+                                          cartcomm);
+}
+
+int stencilmap_dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
+                                          const int sourceweights[], int outdegree,
+                                          const int destinations[], const int destweights[],
+                                          MPI_Info info, int reorder, MPI_Comm *graph)
+{
+    (void)reorder;
+    return PMPI_Dist_graph_create_adjacent(comm, indegree, sources, sourceweights, outdegree,
+                                           destinations, destweights, info, 0, graph);
+}
+
+int stencilmap_dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[],
+                                 const int destinations[], const int weights[], MPI_Info info,
+                                 int reorder, MPI_Comm *graph)
+{
+    (void)reorder;
+    return PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, 0, graph);
+}
+
+int stencilmap_get_gain(MPI_Comm comm, int64_t gain[4], int *flag)
+{
+    (void)comm;
+    (void)gain;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+int stencilmap_get_hint(const char *name, int size, char *value, int *flag)
+{
+    char variable[64];
+    if (!name || !name[0] || size < 1 || !value || !flag)
+        return MPI_ERR_ARG;
+    int length = snprintf(variable, sizeof(variable), "STENCILMAP_%s", name);
+    const char *hint = length < (int)sizeof(variable) ? getenv(variable) : NULL;
+    *flag = hint && hint[0];
+    if (*flag)
+        snprintf(value, (size_t)size, "%s", hint);
+    return MPI_SUCCESS;
 }

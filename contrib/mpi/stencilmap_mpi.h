@@ -40,6 +40,8 @@
 #ifndef STENCILMAP_MPI_H
 #define STENCILMAP_MPI_H
 
+#include <stdint.h>
+
 #include <mpi.h>
 
 #ifdef __cplusplus
@@ -63,6 +65,42 @@ STENCILMAP_MPI_API int stencilmap_cart_create(MPI_Comm comm, int ndims, const in
 STENCILMAP_MPI_API int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, const int ndims, const int dims[],
                                               const int periods[], const int reorder,
                                               const int stencil[], const int k, MPI_Comm *cartcomm);
+
+/* The same with a weight for each offset, such as the bytes that it carries (proportions are what
+ * counts): k of them, each from 1 to 10^6. NULL: all 1. Weights beyond that are not mapped, as are
+ * stencils of more than 65536 offsets: ranks stay. */
+STENCILMAP_MPI_API int stencilmap_cart_stencil_create(MPI_Comm comm, int ndims, const int dims[],
+                                                      const int periods[], int reorder, int k,
+                                                      const int offsets[], const int weights[],
+                                                      MPI_Comm *cart);
+
+/* MPI_Dist_graph_create_adjacent and MPI_Dist_graph_create; arguments and results are theirs. With
+ * reorder the graph's own edges, with their weights, are mapped to the nodes: whatever the graph,
+ * and whatever the number of processes on each node. As MPI defines it, what a process says of its
+ * edges it says of the vertex with its rank in the old communicator, and the process that has this
+ * rank in the new one gets that vertex's neighbours, in the order in which they were given. Only
+ * outgoing edges (destinations) are counted, without weights as 1 each.
+ * Collective. The process with rank 0 gets the whole graph and searches: O(edges) memory there. */
+STENCILMAP_MPI_API int stencilmap_dist_graph_create_adjacent(
+    MPI_Comm comm, int indegree, const int sources[], const int sourceweights[], int outdegree,
+    const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *graph);
+STENCILMAP_MPI_API int stencilmap_dist_graph_create(MPI_Comm comm, int n, const int sources[],
+                                                    const int degrees[], const int destinations[],
+                                                    const int weights[], MPI_Info info, int reorder,
+                                                    MPI_Comm *graph);
+
+/* What was gained when one of the functions of this file made comm, or the communicator that it is
+ * a duplicate of (MPI_Comm_dup): gain[0] and gain[1] get J_sum before and after, gain[2] and
+ * gain[3] J_max. Before: with the ranks as they were. After: as they are in comm, so it is the same
+ * where ranks were kept. *flag becomes false, and gain is not touched, where nothing is known: a
+ * communicator of somebody else, reorder = 0, STENCILMAP_MPI=off, or no scores. Local. */
+STENCILMAP_MPI_API int stencilmap_get_gain(MPI_Comm comm, int64_t gain[4], int *flag);
+
+/* What the Slurm plugin has told this process: the value of the variable STENCILMAP_name ("DIMS",
+ * "RANK", "JSUM"; spank_stencilmap(8) has the list). size: room in value, at least 1; a longer text
+ * is cut. *flag becomes false, and value is not touched, where there is no such hint. Local, and
+ * can be called before MPI_Init. MPI_ERR_ARG without a name or room. */
+STENCILMAP_MPI_API int stencilmap_get_hint(const char *name, int size, char *value, int *flag);
 
 #ifdef __cplusplus
 }
