@@ -12,10 +12,6 @@ endmacro()
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc>=2.1)
 
 pkg_check_modules(INIH IMPORTED_TARGET inih)
-pkg_check_modules(JANSSON IMPORTED_TARGET jansson)
-if(NOT JANSSON_FOUND)
-  left_out("stencilmap --format=json" "jansson not found (Debian: libjansson-dev)")
-endif()
 
 # A SPANK plugin resolves its symbols in the Slurm program that loads it: headers are enough.
 find_path(SLURM_INCLUDE_DIR slurm/spank.h HINTS ENV SLURM_ROOT PATH_SUFFIXES include)

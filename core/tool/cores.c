@@ -28,19 +28,19 @@ static int print_rows(const struct smap_slots *slots, const char *format, struct
 {
     static const char *const columns[] = {"task", "core", "cpus", NULL};
     static const char *const with_gpus[] = {"task", "core", "cpus", "gpu", NULL};
-    struct table *table = table_create(slots->gpu ? with_gpus : columns);
-    table_text_column(table, "cpus");
+    struct smap_table *table = smap_table_create(slots->gpu ? with_gpus : columns);
+    smap_table_text_column(table, "cpus");
     for (size_t i = 0; i < slots->count; i++) {
         char *cpus = cpu_list(slots, i);
-        table_add(table, "%zu", i);
-        table_add(table, "%u", slots->core[i]);
-        table_add(table, "%s", cpus ? cpus : "");
+        smap_table_add(table, "%zu", i);
+        smap_table_add(table, "%u", slots->core[i]);
+        smap_table_add(table, "%s", cpus ? cpus : "");
         if (slots->gpu)
-            table_add(table, "%" PRIu32, slots->gpu[i]);
+            smap_table_add(table, "%" PRIu32, slots->gpu[i]);
         free(cpus);
     }
     int rc = table_print(table, format, err);
-    table_destroy(table);
+    smap_table_destroy(table);
     return rc;
 }
 

@@ -27,11 +27,11 @@ static int print(const uint32_t dims[], size_t d, const char *format, struct sma
     if (strcmp(format, "table") == 0) {
         puts(grid);
     } else {
-        struct table *table = table_create(columns);
-        table_text_column(table, "dims");
-        table_add(table, "%s", grid);
+        struct smap_table *table = smap_table_create(columns);
+        smap_table_text_column(table, "dims");
+        smap_table_add(table, "%s", grid);
         rc = table_print(table, format, err);
-        table_destroy(table);
+        smap_table_destroy(table);
     }
     free(grid);
     return rc;

@@ -40,7 +40,7 @@ static char *percent_text(const double percent[], size_t levels)
     return smap_text_take(&text);
 }
 
-static int add_order(struct table *table, const struct smap_hierarchy *h,
+static int add_order(struct smap_table *table, const struct smap_hierarchy *h,
                      const struct smap_order *order, uint64_t ranks, struct smap_error *err)
 {
     double percent[SMAP_LEVELS_MAX];
@@ -53,18 +53,18 @@ static int add_order(struct table *table, const struct smap_hierarchy *h,
         return rc;
     smap_order_distribution(distribution, h, order);
     char *name = smap_order_format(order), *percents = percent_text(percent, h->count);
-    table_add(table, "%s", name ? name : "");
-    table_add(table, "%" PRIu64, ranks);
-    table_add(table, "%" PRIu64, cost);
-    table_add(table, "%s", percents ? percents : "");
-    table_add(table, "%s", distribution);
+    smap_table_add(table, "%s", name ? name : "");
+    smap_table_add(table, "%" PRIu64, ranks);
+    smap_table_add(table, "%" PRIu64, cost);
+    smap_table_add(table, "%s", percents ? percents : "");
+    smap_table_add(table, "%s", distribution);
     free(name);
     free(percents);
     return SMAP_OK;
 }
 
-static int add_orders(struct table *table, const struct args *args, const struct smap_hierarchy *h,
-                      uint64_t ranks, struct smap_error *err)
+static int add_orders(struct smap_table *table, const struct args *args,
+                      const struct smap_hierarchy *h, uint64_t ranks, struct smap_error *err)
 {
     struct smap_orders all;
     int rc = SMAP_OK;
@@ -88,11 +88,11 @@ int command_order(const struct args *args)
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
     struct smap_hierarchy h;
-    struct table *table = table_create(columns);
+    struct smap_table *table = smap_table_create(columns);
     const char *format;
     uint64_t ranks;
-    table_text_column(table, "order");
-    table_text_column(table, "pair_percent");
+    smap_table_text_column(table, "order");
+    smap_table_text_column(table, "pair_percent");
     int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
         rc = args_tasks(args, &ranks, &err);
@@ -102,6 +102,6 @@ int command_order(const struct args *args)
         rc = add_orders(table, args, &h, ranks ? ranks : smap_hierarchy_product(&h), &err);
     if (rc == SMAP_OK)
         rc = table_print(table, format, &err);
-    table_destroy(table);
+    smap_table_destroy(table);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

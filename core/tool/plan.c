@@ -18,20 +18,20 @@ static double now(void)
 }
 
 /* Columns behind the fixed ones: what crosses each level above the nodes and inside of them. */
-static void add_crossings(struct table *table, const struct smap_plan *plan)
+static void add_crossings(struct smap_table *table, const struct smap_plan *plan)
 {
     for (size_t l = 0; plan->outer && l < plan->outer->levels; l++) {
-        table_add(table, "%" PRIu64, plan->outer_after[l]);
-        table_add(table, "%" PRIu64, plan->outer_before[l]);
+        smap_table_add(table, "%" PRIu64, plan->outer_after[l]);
+        smap_table_add(table, "%" PRIu64, plan->outer_before[l]);
     }
     for (size_t l = 0; l + 1 < plan->levels.hierarchy.count; l++) {
-        table_add(table, "%" PRIu64, plan->crossing_after[l]);
-        table_add(table, "%" PRIu64, plan->crossing_before[l]);
+        smap_table_add(table, "%" PRIu64, plan->crossing_after[l]);
+        smap_table_add(table, "%" PRIu64, plan->crossing_before[l]);
     }
 }
 
-static int add_algorithm(struct table *table, const struct preview *preview, const char *algorithm,
-                         struct smap_error *err)
+static int add_algorithm(struct smap_table *table, const struct preview *preview,
+                         const char *algorithm, struct smap_error *err)
 {
     struct smap_request request = preview->request;
     struct smap_plan *plan = NULL;
@@ -39,16 +39,16 @@ static int add_algorithm(struct table *table, const struct preview *preview, con
     request.map = algorithm;
     int rc = smap_plan_create(&plan, &request, preview->sizes, preview->own, err);
     if (rc == SMAP_OK) {
-        table_add(table, "%s", algorithm);
-        table_add(table, "%" PRIu64, plan->after.jsum);
-        table_add(table, "%" PRIu64, plan->after.jmax);
-        table_add(table, "%" PRIu64, plan->before.jsum);
-        table_add(table, "%" PRIu64, plan->before.jmax);
+        smap_table_add(table, "%s", algorithm);
+        smap_table_add(table, "%" PRIu64, plan->after.jsum);
+        smap_table_add(table, "%" PRIu64, plan->after.jmax);
+        smap_table_add(table, "%" PRIu64, plan->before.jsum);
+        smap_table_add(table, "%" PRIu64, plan->before.jmax);
         if (plan->bound || plan->after.jsum == 0)
-            table_add(table, "%" PRIu64, plan->bound);
+            smap_table_add(table, "%" PRIu64, plan->bound);
         else
-            table_add(table, "%s", "");
-        table_add(table, "%.6f", now() - start);
+            smap_table_add(table, "%s", "");
+        smap_table_add(table, "%.6f", now() - start);
         add_crossings(table, plan);
     }
     smap_plan_destroy(plan);
@@ -57,7 +57,7 @@ static int add_algorithm(struct table *table, const struct preview *preview, con
 
 /* All algorithms, or the one asked for; an algorithm that cannot serve the instance is left out
  * unless it was the one. */
-static int add_algorithms(struct table *table, const struct preview *preview,
+static int add_algorithms(struct smap_table *table, const struct preview *preview,
                           struct smap_error *err)
 {
     if (preview->request.map)
@@ -70,7 +70,7 @@ static int add_algorithms(struct table *table, const struct preview *preview,
     return SMAP_OK;
 }
 
-static struct table *make_table(const struct smap_levels *levels)
+static struct smap_table *make_table(const struct smap_levels *levels)
 {
     static const char *const fixed[] = {"algorithm",    "jsum",  "jmax",   "blocked_jsum",
                                         "blocked_jmax", "bound", "seconds"};
@@ -87,7 +87,7 @@ static struct table *make_table(const struct smap_levels *levels)
         columns[count++] = name;
         columns[count++] = blocked[l];
     }
-    return table_create(columns);
+    return smap_table_create(columns);
 }
 
 /* Under the table: what the grid is that all rows are about. */
@@ -112,7 +112,7 @@ int command_plan(const struct args *args)
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
     struct preview preview = {.own = NULL};
-    struct table *table = NULL;
+    struct smap_table *table = NULL;
     const char *format;
     int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
@@ -125,7 +125,7 @@ int command_plan(const struct args *args)
         rc = table_print(table, format, &err);
     if (rc == SMAP_OK && strcmp(format, "table") == 0)
         rc = print_grid(&preview, &err);
-    table_destroy(table);
+    smap_table_destroy(table);
     preview_clear(&preview);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

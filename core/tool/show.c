@@ -30,16 +30,16 @@ static int show_hostfile(const struct args *args, const struct smap_plan *plan,
     return rc;
 }
 
-static void add_cell(struct table *table, const struct smap_problem *problem, uint32_t cell,
+static void add_cell(struct smap_table *table, const struct smap_problem *problem, uint32_t cell,
                      uint32_t node, uint32_t slot)
 {
     char *coords = smap_problem_coords(problem, cell);
-    table_add(table, "%" PRIu32, cell);
-    table_add(table, "%s", coords ? coords : "");
-    table_add(table, "%" PRIu32, node);
-    table_add(table, "%" PRIu32, slot);
+    smap_table_add(table, "%" PRIu32, cell);
+    smap_table_add(table, "%s", coords ? coords : "");
+    smap_table_add(table, "%" PRIu32, node);
+    smap_table_add(table, "%" PRIu32, slot);
     if (smap_problem_is_part(problem))
-        table_add(table, "%" PRIu32, problem->first + cell);
+        smap_table_add(table, "%" PRIu32, problem->first + cell);
     free(coords);
 }
 
@@ -54,15 +54,15 @@ static int show_rows(const struct smap_plan *plan, const char *format, struct sm
     uint32_t *ranks_on = calloc(plan->nodes, sizeof(*ranks_on));
     if (!ranks_on)
         return smap_nomem(err);
-    struct table *table = table_create(columns);
-    table_text_column(table, "coords");
+    struct smap_table *table = smap_table_create(columns);
+    smap_table_text_column(table, "coords");
     for (uint32_t rank = 0; rank < problem->tasks; rank++) {
         uint32_t node = plan->node_of_rank[rank], slot = ranks_on[node]++;
         if (smap_problem_has_rank(problem, rank))
             add_cell(table, problem, rank - problem->first, node, slot);
     }
     int rc = table_print(table, format, err);
-    table_destroy(table);
+    smap_table_destroy(table);
     free(ranks_on);
     return rc;
 }

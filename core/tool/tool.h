@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/table.h"
 #include "machine/slots.h"
 #include "machine/topology.h"
 #include "plan/plan.h"
@@ -54,14 +55,8 @@ int args_hierarchy(uint64_t tasks, struct smap_hierarchy *hierarchy, const struc
 int args_format(const char *const formats[], const char **format, const struct args *args,
                 struct smap_error *err);
 
-/* Tables: the same rows as an aligned table, CSV or JSON (a list of objects). Cells are copied; a
- * cell of digits is a number, but in columns of text: what is a list elsewhere stays a string. */
-struct table;
-struct table *table_create(const char *const columns[]); /* NULL-terminated */
-void table_text_column(struct table *table, const char *column);
-void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int table_print(const struct table *table, const char *format, struct smap_error *err);
-void table_destroy(struct table *table);
+/* Prints as args_format has found: aligned, or as CSV or JSON. */
+int table_print(const struct smap_table *table, const char *format, struct smap_error *err);
 
 /* Pictures of a mapping in 1-D to 3-D (3-D as slices). */
 int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_cell[], bool color,

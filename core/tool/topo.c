@@ -6,7 +6,7 @@
 
 #include "tool/tool.h"
 
-static int describe(struct table *table, const struct smap_topology *topology,
+static int describe(struct smap_table *table, const struct smap_topology *topology,
                     struct smap_error *err)
 {
     size_t smallest, largest;
@@ -14,14 +14,14 @@ static int describe(struct table *table, const struct smap_topology *topology,
     if (!shape)
         return smap_nomem(err);
     smap_topology_threads(&smallest, &largest, topology);
-    table_add(table, "%s", shape);
-    table_add(table, "%s", smap_topology_is_regular(topology, SMAP_LEAF_AUTO) ? "yes" : "no");
-    table_add(table, "%zu", smap_topology_core_count(topology));
-    table_add(table, "%zu", smap_topology_cpu_count(topology));
+    smap_table_add(table, "%s", shape);
+    smap_table_add(table, "%s", smap_topology_is_regular(topology, SMAP_LEAF_AUTO) ? "yes" : "no");
+    smap_table_add(table, "%zu", smap_topology_core_count(topology));
+    smap_table_add(table, "%zu", smap_topology_cpu_count(topology));
     if (smallest == largest)
-        table_add(table, "%zu", smallest);
+        smap_table_add(table, "%zu", smallest);
     else
-        table_add(table, "%zu..%zu", smallest, largest);
+        smap_table_add(table, "%zu..%zu", smallest, largest);
     free(shape);
     return SMAP_OK;
 }
@@ -32,7 +32,7 @@ int command_topo(const struct args *args)
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
     struct smap_topology *topology = NULL;
-    struct table *table = table_create(columns);
+    struct smap_table *table = smap_table_create(columns);
     const char *format;
     int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
@@ -42,6 +42,6 @@ int command_topo(const struct args *args)
     if (rc == SMAP_OK)
         rc = table_print(table, format, &err);
     smap_topology_destroy(topology);
-    table_destroy(table);
+    smap_table_destroy(table);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }
