@@ -75,19 +75,32 @@ static const char *value_of(const struct row *row, char *text)
     return text;
 }
 
+/* srun takes the option with and without a value. Here a value may come after a blank, too, so
+ * there is none where the words end, or another option follows. */
+static void complete_bare_map(int argc, char **argv)
+{
+    static char bare[] = "--stencil-map", complete[] = "--stencil-map=best";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], bare) == 0 && (i + 1 == argc || argv[i + 1][0] == '-'))
+            argv[i] = complete;
+}
+
 int options_parse(struct args *args, int argc, char **argv)
 {
     struct row row[ROWS_MAX];
     struct option option[ROWS_MAX + 1] = {{0}};
-    char letters[2 * ROWS_MAX + 1] = "", *end = letters;
-    size_t count = all_rows(row);
+    char letters[2 * ROWS_MAX + 1] = "";
+    size_t count = all_rows(row), length = 0;
     *args = (struct args){0};
+    complete_bare_map(argc, argv);
     for (size_t i = 0; i < count; i++) {
         option[i].name = row[i].name;
         option[i].has_arg = row[i].value ? required_argument : no_argument;
         option[i].val = row[i].letter ? row[i].letter : NO_LETTER + (int)i;
         if (row[i].letter)
-            end += sprintf(end, "%c%s", row[i].letter, row[i].value ? ":" : "");
+            letters[length++] = row[i].letter;
+        if (row[i].letter && row[i].value)
+            letters[length++] = ':';
     }
     for (;;) {
         int code = getopt_long(argc, argv, letters, option, NULL);

@@ -226,6 +226,14 @@ gives "$(printf '%s\n' 1 1 2 2 1 1 2 2)" show --tasks-per-node='2,4(x2),3' --ste
 begins "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' \
     'hyperplane, nn on 2x4 over 2 nodes: J_sum 8 -> 4 (-50 %), J_max 4 -> 2')" \
     show -N 2 -n 8 --stencil-dims=2x4 --stencil-map=hyperplane
+# Without a value as srun takes it: the words end, or an option follows.
+for options in '--stencil-dims=2x4 --stencil-map' '--stencil-map --stencil-dims=2x4'; do
+    # shellcheck disable=SC2086
+    begins "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' 'best, nn on 2x4 over 2 nodes: ')" \
+        show -N 2 -n 8 $options
+done
+begins "$(printf '%s\n' ' 0 0 1 1' ' 0 0 1 1' 'kdtree, nn on 2x4 over 2 nodes: ')" \
+    show -N 2 -n 8 --stencil-map kdtree --stencil-dims=2x4
 begins "$(printf '%s\n' ' 0 0 1 1 2' \
     'blocked, nn on 5 over 3 nodes: J_sum 4 -> 4, J_max 2 -> 2')" \
     show --tasks-per-node=2,2,1 --stencil-dims=5 --stencil-map=blocked
