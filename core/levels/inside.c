@@ -226,9 +226,10 @@ int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
 {
     uint32_t n = inside->seats;
     struct smap_refine_graph *graph = NULL;
-    uint32_t *index = calloc(3 * (size_t)n + 1, sizeof(*index));
-    uint32_t *sorted = index + n, *seat = index + 2 * (size_t)n;
-    int rc = index ? sort_cells(index, cells, n, err) : smap_nomem(err);
+    uint32_t *index = calloc((size_t)n + 1, sizeof(*index));
+    uint32_t *sorted = calloc((size_t)n + 1, sizeof(*sorted));
+    uint32_t *seat = calloc((size_t)n + 1, sizeof(*seat));
+    int rc = index && sorted && seat ? sort_cells(index, cells, n, err) : smap_nomem(err);
     for (uint32_t i = 0; rc == SMAP_OK && i < n; i++) {
         sorted[i] = cells[index[i]];
         seat[i] = seat_of[index[i]];
@@ -239,5 +240,7 @@ int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
         crossing[l] = cross(inside, graph, seat, l);
     smap_refine_graph_destroy(graph);
     free(index);
+    free(sorted);
+    free(seat);
     return rc;
 }

@@ -38,12 +38,13 @@ static int take_counts(struct smap_part *part, uint32_t count[], uint32_t nodes,
 int smap_part_init(struct smap_part *part, const uint32_t node_of_cell[], uint32_t cells,
                    uint32_t nodes, struct smap_error *err)
 {
-    uint32_t *count = calloc(nodes, 2 * sizeof(*count)), *number = count + nodes;
+    uint32_t *count = calloc(nodes, sizeof(*count)), *number = calloc(nodes, sizeof(*number));
     *part = (struct smap_part){
         .node = calloc(nodes, sizeof(*part->node)),
         .node_of_cell = calloc(cells, sizeof(*part->node_of_cell)),
     };
-    int rc = count && part->node && part->node_of_cell ? SMAP_OK : smap_nomem(err);
+    bool all = count && number && part->node && part->node_of_cell;
+    int rc = all ? SMAP_OK : smap_nomem(err);
     for (uint32_t cell = 0; rc == SMAP_OK && cell < cells; cell++)
         count[node_of_cell[cell]]++;
     if (rc == SMAP_OK)
@@ -55,6 +56,7 @@ int smap_part_init(struct smap_part *part, const uint32_t node_of_cell[], uint32
             part->node_of_cell[cell] = number[node_of_cell[cell]];
     }
     free(count);
+    free(number);
     return rc;
 }
 

@@ -263,9 +263,10 @@ static int check_sockets(struct allocation *a, const uint32_t cpus[], const stru
 
 static int lay_out(struct allocation *a, struct request *r, struct smap_error *err)
 {
-    uint32_t *cpus = calloc(r->nodes, 2 * sizeof(*cpus)), *capacity = cpus + r->nodes;
+    uint32_t *cpus = calloc(r->nodes, sizeof(*cpus));
+    uint32_t *capacity = calloc(r->nodes, sizeof(*capacity));
     a->node_of_rank = calloc(r->tasks, sizeof(*a->node_of_rank));
-    int rc = cpus && a->node_of_rank ? SMAP_OK : smap_nomem(err);
+    int rc = cpus && capacity && a->node_of_rank ? SMAP_OK : smap_nomem(err);
     if (rc == SMAP_OK) {
         find_cpus(cpus, a, r);
         find_capacity(capacity, cpus, r);
@@ -278,6 +279,7 @@ static int lay_out(struct allocation *a, struct request *r, struct smap_error *e
     if (rc == SMAP_OK)
         rc = check_sockets(a, cpus, r, err);
     free(cpus);
+    free(capacity);
     return rc;
 }
 

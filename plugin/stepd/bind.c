@@ -35,9 +35,10 @@ static int check_limits(const struct binding *b, struct smap_error *err)
         rc = smap_topology_shape(&shape, b->topology, SMAP_LEAF_PU, 0, err);
     for (size_t i = 0; rc == SMAP_OK && i < sizeof(limits) / sizeof(limits[0]); i++) {
         const char *level = limits[i].level;
-        uint32_t limit = limits[i].limit;
-        uint32_t most = limit ? seats_fullest(&shape, level, b->offered, (uint32_t)b->count) : 0;
-        if (most > limit)
+        uint32_t limit = limits[i].limit, most = 0;
+        if (limit)
+            rc = seats_fullest(&most, &shape, level, b->offered, (uint32_t)b->count, err);
+        if (rc == SMAP_OK && most > limit)
             rc = smap_fail(err, SMAP_ENOTSUP,
                            "--rank-order=%s puts %" PRIu32
                            " tasks on one %s, --ntasks-per-%s=%" PRIu32,

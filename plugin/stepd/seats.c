@@ -93,27 +93,30 @@ int seats_inside(struct smap_inside *inside, const struct smap_topology *topolog
     return rc;
 }
 
-uint32_t seats_fullest(const struct smap_shape *shape, const char *level, const struct seat seats[],
-                       uint32_t count)
+int seats_fullest(uint32_t *most, const struct smap_shape *shape, const char *level,
+                  const struct seat seats[], uint32_t count, struct smap_error *err)
 {
     size_t l = 0;
-    uint32_t most = 0;
+    *most = count;
     while (l < shape->count && !smap_level_has_name(&shape->level[l].label, level))
         l++;
     if (l == shape->count)
-        return count;
+        return SMAP_OK;
     uint32_t *tasks = calloc(shape->level[l].objects, sizeof(*tasks));
-    for (uint32_t k = 0; tasks && k < count; k++) {
+    if (!tasks)
+        return smap_nomem(err);
+    *most = 0;
+    for (uint32_t k = 0; k < count; k++) {
         uint32_t last = SMAP_NO_OBJECT;
         for (size_t i = 0; i < shape->leaves; i++) {
             uint32_t object = shape->level[l].object[i];
             if (object == last || !cpumask_has(&seats[k].mask, shape->cpus[shape->leaf[i].first]))
                 continue;
             last = object; /* the leaves of an object are neighbours: it counts once */
-            if (++tasks[object] > most)
-                most = tasks[object];
+            if (++tasks[object] > *most)
+                *most = tasks[object];
         }
     }
     free(tasks);
-    return most;
+    return SMAP_OK;
 }

@@ -46,7 +46,7 @@ int seats_inside(struct smap_inside *inside, const struct smap_topology *topolog
 
 /* How many seats the fullest object of a level has, "core" or "socket"; all of them if the machine
  * has no such level. */
-uint32_t seats_fullest(const struct smap_shape *shape, const char *level, const struct seat seats[],
-                       uint32_t count);
+int seats_fullest(uint32_t *most, const struct smap_shape *shape, const char *level,
+                  const struct seat seats[], uint32_t count, struct smap_error *err);
 
 #endif
