@@ -186,21 +186,43 @@ static int begin(struct builder *b, size_t ndims, struct smap_error *err)
     return SMAP_OK;
 }
 
-/* One offset "0,-1*4"; *ndims gets how many components it has. */
-static bool scan_offset(const char **cursor, int32_t offset[], size_t *ndims, uint32_t *weight)
+static int refuse_spec(struct smap_error *err)
 {
-    uint64_t w = 1;
+    return smap_fail(err, SMAP_EINVAL,
+                     "neither a stencil name (see --stencil=help) nor offsets like "
+                     "1,0;-1,0;0,1*4;0,-1*4");
+}
+
+/* What follows the star; a number that is no weight is named. */
+static int scan_weight(const char **cursor, uint32_t *weight, struct smap_error *err)
+{
+    const char *text = *cursor;
+    size_t sign = *text == '-', digits = strspn(text + sign, "0123456789");
+    uint64_t w;
+    if (smap_scan_uint(cursor, SMAP_WEIGHT_MAX, &w) && w > 0) {
+        *weight = (uint32_t)w;
+        return SMAP_OK;
+    }
+    if (digits == 0)
+        return refuse_spec(err);
+    return smap_fail(err, SMAP_EINVAL, "weight %.*s is not 1 to %d",
+                     (int)(sign + (digits < 24 ? digits : 24)), text, SMAP_WEIGHT_MAX);
+}
+
+/* One offset "0,-1*4"; *ndims gets how many components it has. */
+static int scan_offset(const char **cursor, int32_t offset[], size_t *ndims, uint32_t *weight,
+                       struct smap_error *err)
+{
+    *weight = 1;
     *ndims = 0;
     do {
         int64_t component;
         if (*ndims == SMAP_DIMS_MAX || !smap_scan_int(cursor, SMAP_OFFSET_MAX, &component))
-            return false;
+            return refuse_spec(err);
         offset[(*ndims)++] = (int32_t)component;
     } while (smap_scan_char(cursor, ','));
-    if (smap_scan_char(cursor, '*') && (!smap_scan_uint(cursor, SMAP_WEIGHT_MAX, &w) || w == 0))
-        return false;
-    *weight = (uint32_t)w;
-    return true;
+    int rc = smap_scan_char(cursor, '*') ? scan_weight(cursor, weight, err) : SMAP_OK;
+    return rc == SMAP_OK && **cursor != ';' && **cursor != '\0' ? refuse_spec(err) : rc;
 }
 
 static int parse_offsets(struct builder *b, const char *text, size_t ndims, struct smap_error *err)
@@ -212,10 +234,9 @@ static int parse_offsets(struct builder *b, const char *text, size_t ndims, stru
         size_t n;
         if (*cursor == '\0' && cursor != text)
             break; /* a closing semicolon */
-        if (!scan_offset(&cursor, offset, &n, &weight) || (*cursor != ';' && *cursor != '\0'))
-            return smap_fail(err, SMAP_EINVAL,
-                             "neither a stencil name (see --stencil=help) nor offsets like "
-                             "1,0;-1,0;0,1*4;0,-1*4");
+        int rc = scan_offset(&cursor, offset, &n, &weight, err);
+        if (rc != SMAP_OK)
+            return rc;
         if (ndims && n != ndims)
             return smap_fail(err, SMAP_EINVAL, "an offset has %zu components, the grid has %zu", n,
                              ndims);
