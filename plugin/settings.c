@@ -139,11 +139,14 @@ static enum origin origin_of(const struct reader *reader, const char *section)
         return reader->partition && strcmp(named, reader->partition) == 0 ? ORIGIN_PARTITION
                                                                           : ORIGIN_NONE;
     if (reader->talk)
-        slurm_error("stencilmap: %s: section [%.60s] is neither [stencilmap] nor [partition NAME]",
-                    current.config, env_is_printable(section) ? section : "?");
+        slurm_error("stencilmap: %s:%d: section [%.60s] is neither [stencilmap] nor [partition "
+                    "NAME]",
+                    current.config, reader->line, env_is_printable(section) ? section : "?");
     return ORIGIN_NONE;
 }
 
+/* libinih calls this as soon as it has a line, so the last one that was given to it is the one that
+ * this is about. (It can tell the number itself, where it was built with INI_HANDLER_LINENO.) */
 static int on_line(void *user, const char *section, const char *name, const char *value)
 {
     const struct reader *reader = user;
@@ -156,9 +159,9 @@ static int on_line(void *user, const char *section, const char *name, const char
     else if (origin != ORIGIN_NONE)
         rc = options_default(name, value, origin, &err);
     if (rc != SMAP_OK && reader->talk)
-        slurm_error("stencilmap: %s: '%.60s = %.100s' is left out: %s", current.config,
-                    env_is_printable(name) ? name : "?", env_is_printable(value) ? value : "?",
-                    err.text);
+        slurm_error("stencilmap: %s:%d: '%.60s = %.100s' is left out: %s", current.config,
+                    reader->line, env_is_printable(name) ? name : "?",
+                    env_is_printable(value) ? value : "?", err.text);
     return 1;
 }
 

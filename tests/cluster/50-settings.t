@@ -52,9 +52,9 @@ colour = blue
 stencil-map = hyperplane
 X
 out=$(map_of)
-like "$out" "$conf: 'stencil-map = fastest' is left out: --stencil-map=fastest: not one of" "a wrong value is said"
-like "$out" "$conf: 'colour = blue' is left out: no such setting" "an unknown key is said"
-like "$out" "section \[site\] is neither" "an unknown section is said"
+like "$out" "$conf:2: 'stencil-map = fastest' is left out: --stencil-map=fastest: not one of" "a wrong value is said"
+like "$out" "$conf:3: 'colour = blue' is left out: no such setting" "an unknown key is said"
+like "$out" "$conf:5: section \[site\] is neither" "an unknown section is said"
 like "$out" "^- -$" "and the step runs"
 printf 'nonsense\n' >"$conf"
 like "$(map_of)" "$conf:1: not a line like" "a line that is no setting is said"

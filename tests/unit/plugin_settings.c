@@ -97,11 +97,11 @@ static void no_line_is_cut(void **state)
         read_file(text);
         if (length <= 199) {
             assert_string_equal(options_get(OPTION_STENCIL), value);
-            SAID(" 'colour = blue' is left out: no such setting");
+            SAID("4: 'colour = blue' is left out: no such setting");
         } else {
             assert_null(options_get(OPTION_STENCIL));
             SAID("2: longer than 199 characters, left out",
-                 " 'colour = blue' is left out: no such setting");
+                 "4: 'colour = blue' is left out: no such setting");
         }
         assert_string_equal(options_get(OPTION_ORDER), "core");
         leave();
@@ -141,18 +141,19 @@ static void refusals_say_what_would_be_right(void **state)
         const char *line, *said;
     } cases[] = {
         {"topology = node.xml",
-         " 'topology = node.xml' is left out: not a full path, which begins with /"},
-        {"topology =", " 'topology = ' is left out: not a full path, which begins with /"},
-        {"pmix = maybe", " 'pmix = maybe' is left out: not yes or no"},
-        {"strict = 2", " 'strict = 2' is left out: not yes or no"},
-        {"verbose = yes", " 'verbose = yes' is left out: not 0 or 1"},
-        {"colour = blue", " 'colour = blue' is left out: no such setting"},
-        {"stencil-dims = 4x", " 'stencil-dims = 4x' is left out: --stencil-dims=4x: not sizes like "
-                              "50x48 or 50x48,column"},
+         "2: 'topology = node.xml' is left out: not a full path, which begins with /"},
+        {"topology =", "2: 'topology = ' is left out: not a full path, which begins with /"},
+        {"pmix = maybe", "2: 'pmix = maybe' is left out: not yes or no"},
+        {"strict = 2", "2: 'strict = 2' is left out: not yes or no"},
+        {"verbose = yes", "2: 'verbose = yes' is left out: not 0 or 1"},
+        {"colour = blue", "2: 'colour = blue' is left out: no such setting"},
+        {"stencil-dims = 4x",
+         "2: 'stencil-dims = 4x' is left out: --stencil-dims=4x: not sizes like "
+         "50x48 or 50x48,column"},
         {"stencil-placement =",
-         " 'stencil-placement = ' is left out: --stencil-placement=: one of auto, launch, comm"},
+         "2: 'stencil-placement = ' is left out: --stencil-placement=: one of auto, launch, comm"},
         {"rank-order = \033[2J",
-         " 'rank-order = ?' is left out: --rank-order: the value is not plain printable text"},
+         "2: 'rank-order = ?' is left out: --rank-order: the value is not plain printable text"},
         {"nonsense", "2: not a line like 'rank-order = numa,l3,core'"},
     };
     char text[256];
@@ -163,9 +164,13 @@ static void refusals_say_what_would_be_right(void **state)
         SAID(cases[i].said);
         leave();
     }
+    read_file("# one\n\n[stencilmap]\r\n\n; five\n  strict = maybe\n\npmix = no\ncolour=blue");
+    SAID("6: 'strict = maybe' is left out: not yes or no",
+         "9: 'colour = blue' is left out: no such setting");
+    leave();
     read_file("[partition big]\npmix = no\n[site]\nverbose = 1\n");
-    SAID(" 'pmix = no' is left out: no such setting",
-         " section [site] is neither [stencilmap] nor [partition NAME]");
+    SAID("2: 'pmix = no' is left out: no such setting",
+         "4: section [site] is neither [stencilmap] nor [partition NAME]");
     assert_true(settings()->pmix);
     leave();
 }
