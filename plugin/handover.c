@@ -62,7 +62,7 @@ int handover_check(const struct handover_values *values, struct smap_error *err)
     if (values->refused != HANDOVER_NONE)
         return smap_fail(err, SMAP_EINVAL, "%s is not what srun wrote", names[values->refused]);
     if (values->any && (!version || strcmp(version, STENCILMAP_VERSION) != 0))
-        return smap_fail(err, SMAP_EINVAL, "srun's stencilmap is %.40s, this node's %s",
+        return smap_fail(err, SMAP_ENOTSUP, "srun's stencilmap is %.40s, this node's %s",
                          version ? version : "older", STENCILMAP_VERSION);
     return SMAP_OK;
 }

@@ -114,7 +114,8 @@ static bool use_layout(struct srun_decision *d, const struct allocation *real)
     return true;
 }
 
-/* Which nodes tell of problems on them: all if what they do was typed here, else one or none. */
+/* Which nodes may tell of problems on them: all if what they do was typed here (and they leave to
+ * one what it can tell for others, stepd/voice.h), else one or none. */
 static const char *who_tells(void)
 {
     enum origin origin = options_origin(options_get(OPTION_ORDER) ? OPTION_ORDER : OPTION_MAP);

@@ -10,6 +10,7 @@
 #include "handover.h"
 #include "step/procmap.h"
 #include "stepd/items.h"
+#include "stepd/voice.h"
 
 #define SLURMS_OWN "SLURM_PMI2_PROC_MAPPING"
 
@@ -43,8 +44,8 @@ void pmi2_prepare(spank_t spank, char **env)
     if (known && tells_this_step(spank, map))
         spank_setenv(spank, SLURMS_OWN, text, 1);
     else if (known)
-        slurm_error("stencilmap: pmi2 tells as Slurm does who shares a node: srun handed over "
-                    "another step's");
+        voice_say(items_number(spank, S_JOB_NODEID) == 0 ? VOICE_USER : VOICE_LOG,
+                  "pmi2 tells as Slurm does who shares a node: srun handed over another step's");
     smap_procmap_destroy(map);
     free(text);
 }

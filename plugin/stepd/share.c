@@ -36,21 +36,22 @@ static int check_own(const struct smap_nodesizes *sizes, const struct items *ite
 {
     if (items->node >= smap_nodesizes_nodes(sizes) ||
         smap_nodesizes_size(sizes, items->node) != items->tasks)
-        return smap_fail(err, SMAP_EINVAL, "node %" PRIu32 " runs other tasks than srun said",
+        return smap_fail(err, SMAP_ENOTSUP, "node %" PRIu32 " runs other tasks than srun said",
                          items->node);
     return SMAP_OK;
 }
 
-/* The grid and the stencil, whose size together with the node's is all the work that is done here
- * later. */
+/* The grid and the stencil, whose size together with the largest node's is all the work that any
+ * node does later. */
 static int read_problem(struct share *share, const struct smap_request *request,
-                        const struct items *items, struct smap_error *err)
+                        const struct smap_nodesizes *sizes, struct smap_error *err)
 {
-    int rc = smap_problem_init(&share->problem, request, items->total, err);
-    if (rc == SMAP_OK && (uint64_t)share->problem.stencil->count * items->tasks > SHARE_EDGES_MAX)
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "%zu offsets for each of %" PRIu32 " tasks are too many to look at",
-                       share->problem.stencil->count, items->tasks);
+    uint32_t most = smap_nodesizes_largest(sizes);
+    int rc = smap_problem_init(&share->problem, request, smap_nodesizes_tasks(sizes), err);
+    if (rc == SMAP_OK && (uint64_t)share->problem.stencil->count * most > SHARE_EDGES_MAX)
+        rc = smap_fail(err, SMAP_EINVAL,
+                       "%zu offsets for each of a node's %" PRIu32 " tasks are too many to look at",
+                       share->problem.stencil->count, most);
     return rc;
 }
 
@@ -78,7 +79,7 @@ static int read_part(struct smap_part *part, uint32_t *node, const char *cells,
     bool found = smap_part_find(node, part, items->node);
     if (smap_nodesizes_tasks(part->sizes) != share->problem.grid.cells ||
         (found ? smap_nodesizes_size(part->sizes, *node) : 0) != share->inside)
-        return smap_fail(err, SMAP_EINVAL, "node %" PRIu32 " runs other ranks than srun said",
+        return smap_fail(err, SMAP_ENOTSUP, "node %" PRIu32 " runs other ranks than srun said",
                          items->node);
     return SMAP_OK;
 }
@@ -128,7 +129,7 @@ static int find_cells(struct share *share, const struct handover_values *handed,
 {
     struct smap_request request = options_handed_over(handed);
     request.map = NULL; /* a name for people */
-    int rc = read_problem(share, &request, items, err);
+    int rc = read_problem(share, &request, sizes, err);
     if (rc != SMAP_OK)
         return rc;
     map_identity(share, items);

@@ -24,8 +24,9 @@ struct share {
 };
 
 /* Works out what was handed over, if anything, for the tasks in items. Refused with a text: a
- * hand-over that is incomplete, wrong, or made for another step than this one. share_clear frees,
- * also after a failure and a zeroed one. */
+ * hand-over that is incomplete, wrong, or made for another step than this one: SMAP_ENOTSUP where
+ * it does not fit this node, and it may fit others. share_clear frees, also after a failure and a
+ * zeroed one. */
 int share_find(struct share *share, const struct handover_values *handed, const struct items *items,
                struct smap_error *err);
 void share_clear(struct share *share);

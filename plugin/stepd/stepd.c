@@ -17,6 +17,7 @@
 #include "stepd/pmi2.h"
 #include "stepd/share.h"
 #include "stepd/tasks.h"
+#include "stepd/voice.h"
 
 /* Worked out once in user_init and the same in all hooks after it: the tasks are forked later and
  * see it too. */
@@ -54,13 +55,6 @@ static enum tasks_report wanted_report(const char *report, bool first)
     return first ? TASKS_LINE : TASKS_SILENT;
 }
 
-/* Of a problem with what was not typed on srun's line, one node tells or none. */
-static bool is_quiet(const struct handover_values *handed, uint32_t self)
-{
-    const char *quiet = handed->value[HANDOVER_QUIET];
-    return quiet && (strcmp(quiet, "none") == 0 || self > 0);
-}
-
 /* Why the tasks may not get each other's masks, for the report; NULL: they may. */
 static const char *why_masks_stay(const struct handover_values *handed, bool gpus)
 {
@@ -87,7 +81,7 @@ static struct tasks_request tasks_request(const struct handover_values *handed,
 {
     bool first = items->node == 0, gpus = gpus_are_there(env);
     return (struct tasks_request){
-        .quiet = is_quiet(handed, items->node),
+        .voice = voice_for(handed, env, items->node, VOICE_OF_KIND),
         .order = order_for(handed, gpus),
         .hierarchy = handed->value[HANDOVER_HIERARCHY],
         .step_gpus = env_get(env, "SLURM_STEP_GPUS"),
@@ -108,27 +102,33 @@ void stepd_init_post_opt(spank_t spank)
         pmi2_prepare(spank, items_env(spank));
 }
 
+/* What is wrong with a hand-over is so on every node, but for what does not fit this one. */
+static enum voice voice_of_hand_over(spank_t spank, int rc)
+{
+    return voice_for(&node.handed, items_env(spank), items_number(spank, S_JOB_NODEID),
+                     rc == SMAP_EINVAL ? VOICE_OF_STEP : VOICE_OF_NODE);
+}
+
 void stepd_user_init(spank_t spank)
 {
     struct smap_error err = {""};
     if (!is_normal_step(spank))
         return;
     handover_read(&node.handed, items_env(spank));
-    if (handover_check(&node.handed, &err) != SMAP_OK) {
-        if (!is_quiet(&node.handed, items_number(spank, S_JOB_NODEID)))
-            slurm_error("stencilmap: %s: tasks are left as Slurm made them", err.text);
+    int rc = handover_check(&node.handed, &err);
+    if (rc != SMAP_OK) {
+        voice_say(voice_of_hand_over(spank, rc), "%s: tasks are left as Slurm made them", err.text);
         return;
     }
     if (!node.handed.value[HANDOVER_PLACEMENT] && !node.handed.value[HANDOVER_ORDER])
         return;
     settings_read(NULL);
-    int rc = items_read(&node.items, spank, &err);
+    rc = items_read(&node.items, spank, &err);
     node.active = node.items.tasks > 0;
     if (rc == SMAP_OK && node.active)
         rc = share_find(&node.share, &node.handed, &node.items, &err);
     if (rc != SMAP_OK) {
-        if (!is_quiet(&node.handed, node.items.node))
-            slurm_error("stencilmap: tasks are left as Slurm made them: %s", err.text);
+        voice_say(voice_of_hand_over(spank, rc), "tasks are left as Slurm made them: %s", err.text);
         return;
     }
     const struct tasks_request request =

@@ -71,8 +71,7 @@ void tasks_create(struct tasks **tasks, const struct tasks_request *request)
         *tasks = made;
         return;
     }
-    if (!request->quiet)
-        slurm_error("stencilmap: tasks are left where Slurm bound them: %s", err.text);
+    voice_say(request->voice, "tasks are left where Slurm bound them: %s", err.text);
     tasks_destroy(made);
 }
 
@@ -167,9 +166,9 @@ static void bind_all(struct tasks *tasks, spank_t spank)
         const struct bind_request request = bind_request(&tasks->request, spank);
         int rc = bind_tasks(&outcome, tasks->topology, &request, tasks->pids,
                             tasks->request.items->tasks, &err);
-        if (rc != SMAP_OK && !tasks->request.quiet)
-            slurm_error("stencilmap: node %s: tasks are left where Slurm bound them: %s", node,
-                        err.text);
+        if (rc != SMAP_OK)
+            voice_say(tasks->request.voice, "node %s: tasks are left where Slurm bound them: %s",
+                      node, err.text);
         if (rc == SMAP_OK && tasks->bound)
             *tasks->bound = !outcome.kept;
     }
@@ -202,5 +201,5 @@ void tasks_own_memory(const struct tasks *tasks, uint32_t local)
         !wants_memory(tasks->request.order))
         return;
     if (own_memory(tasks->topology, &err) != SMAP_OK && local == 0)
-        slurm_error("stencilmap: memory is not bound: %s", err.text);
+        voice_say(tasks->request.voice, "memory is not bound: %s", err.text);
 }

@@ -10,6 +10,7 @@
 
 #include "stepd/items.h"
 #include "stepd/share.h"
+#include "stepd/voice.h"
 
 /* Nothing, one line of what crosses the levels inside the node, or a table of the tasks. */
 enum tasks_report { TASKS_SILENT, TASKS_LINE, TASKS_TABLE };
@@ -25,7 +26,7 @@ struct tasks_request {
     const char *masks_stay; /* why tasks may not get each other's masks; NULL: they may */
     bool memory_ours;
     bool strict;
-    bool quiet; /* problems with the order are not told */
+    enum voice voice; /* of problems with the order */
     enum tasks_report report;
     const struct share *share; /* a mapping says who sits where */
     const struct items *items;

@@ -35,7 +35,7 @@ static int teardown(void **state)
     return slurm_spank_exit(fake_handle(), 0, no_arguments);
 }
 
-/* Ranks 1 and 3 of a step of four are here. */
+/* Ranks 1 and 3 of a step of four are on node 1, which is this one. */
 static const char *told(const char *ours, const char *slurms, uint32_t step)
 {
     static const uint32_t global[] = {1, 3};
@@ -82,6 +82,7 @@ static void slurmstepd_takes_no_other_step(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         assert_string_equal(told(cases[i], ALONE, 0), ALONE);
         assert_int_equal(fake_lines_said(), 1);
+        assert_true(fake_has_said("info: ")); /* node 0 has told the user */
     }
 }
 

@@ -368,8 +368,10 @@ static void bad_hand_overs_cost_one_line(void **state)
         hand_over(bad[i].variable, bad[i].value);
         start_node();
         start_task(1);
+        /* This is node 1. What node 0 finds as well, that one tells. */
+        bool own = strstr(bad[i].said, "other tasks") != NULL;
         if (fake_lines_said() != 1 || !fake_has_said("tasks are left as Slurm made them: ") ||
-            !fake_has_said(bad[i].said))
+            !fake_has_said(bad[i].said) || fake_has_said("error: ") != own)
             fail_msg("%s=%s: %s", handover_name(bad[i].variable), bad[i].value, fake_said());
         assert_null(told(HINT_RANK));
         assert_null(told(HINT_MAP));
@@ -409,7 +411,8 @@ static void work_is_bounded(void **state)
     hand_over(HANDOVER_DIMS, "10x10");
     hand_over(HANDOVER_STENCIL, stencil);
     start_node();
-    assert_true(fake_has_said("60000 offsets for each of 100 tasks are too many to look at"));
+    assert_true(
+        fake_has_said("60000 offsets for each of a node's 100 tasks are too many to look at"));
     assert_int_equal(fake_lines_said(), 1);
 }
 

@@ -234,7 +234,8 @@ static bool told_anything(void)
 }
 
 /* What does not come from an srun of this very version leaves the step alone, with one line, no
- * hints at all, and nothing of the hand-over left. */
+ * hints at all, and nothing of the hand-over left. On node 1, which leaves the user what node 0 can
+ * tell as well. */
 static void a_hand_over_that_is_not_ours(void **state)
 {
     static const struct {
@@ -247,10 +248,10 @@ static void a_hand_over_that_is_not_ours(void **state)
          "error: stencilmap: srun's stencilmap is older, this node's " STENCILMAP_VERSION
          ": tasks are left as Slurm made them\n"},
         {"SLURM_STENCILMAP_VERSION", "1\nNov 28 slurmd: fine",
-         "error: stencilmap: SLURM_STENCILMAP_VERSION is not what srun wrote: tasks are left as "
+         "info: stencilmap: SLURM_STENCILMAP_VERSION is not what srun wrote: tasks are left as "
          "Slurm made them\n"},
         {"SLURM_STENCILMAP_DIMS", "4x8\033[2J",
-         "error: stencilmap: SLURM_STENCILMAP_DIMS is not what srun wrote: tasks are left as Slurm "
+         "info: stencilmap: SLURM_STENCILMAP_DIMS is not what srun wrote: tasks are left as Slurm "
          "made them\n"},
     };
     (void)state;
@@ -385,8 +386,8 @@ static void defaults_are_handed_over(void **state)
     assert_null(getenv("SLURM_STENCILMAP_RANKS"));
 }
 
-/* Who tells of problems on the nodes, and who reads a report: whoever typed something hears of it
- * from every node, whoever said it elsewhere from the first, and of a default of the site nobody.
+/* Who may tell of problems on the nodes, and who reads a report: whoever typed something hears of
+ * it from any node, whoever said it elsewhere from the first, and of a default of the site nobody.
  */
 static void nodes_know_who_listens(void **state)
 {
