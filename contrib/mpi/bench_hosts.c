@@ -106,7 +106,7 @@ static uint32_t score_all(const struct smap_grid *grid, const struct smap_stenci
     uint32_t *host_of_rank = bench_alloc((size_t)p, sizeof(*host_of_rank));
     uint32_t *host_of_cell = bench_alloc((size_t)p, sizeof(*host_of_cell));
     uint32_t count = number_hosts(names, p, host_of_rank);
-    const struct smap_instance instance = {grid, stencil, NULL};
+    const struct smap_instance instance = {grid, stencil, NULL, NULL};
     for (int order = 0; order < 2; order++) {
         for (int r = 0; r < p; r++)
             host_of_cell[cells[2 * r + order]] = host_of_rank[r];

@@ -111,7 +111,7 @@ static int settle(struct work *w, bool *done)
 static int judge(struct smap_verdict *verdict, struct work *w, const struct smap_nodesplit *split,
                  const char *algorithm)
 {
-    const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes};
+    const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes, NULL};
     struct smap_cart_outcome *outcome = w->outcome;
     int rc = smap_judge(verdict, w->comm, &instance, split->node, w->cell);
     outcome->scored =
@@ -138,7 +138,7 @@ static int reorder_on(struct work *w, const struct smap_nodesplit *split)
     }
     if (rc == MPI_SUCCESS && verdict.judgement == SMAP_JUDGED_NO_PERMUTATION) {
         better = SMAP_CART_COMPUTED;
-        const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes};
+        const struct smap_instance instance = {&w->request->grid, w->stencil, split->sizes, NULL};
         rc = smap_compute_cell(&w->cell, &w->algorithm, w->comm, &instance, split);
         if (rc == MPI_SUCCESS)
             rc = judge(&verdict, w, split, w->algorithm);

@@ -41,6 +41,7 @@ const struct smap_algorithm smap_algorithm_best = {
     .name = "best",
     .summary = "the best of all the others and of a search (see --stencil-effort)",
     .whole_grid = true,
+    .graphs = true,
     .searches = true,
     .prepare = prepare,
 };

@@ -52,7 +52,7 @@ static int try_algorithm(struct choice *c, const struct smap_algorithm *algorith
 {
     struct smap_best_state *s = c->s;
     struct smap_mapping *mapping = NULL;
-    const struct smap_instance in = {s->in->grid, s->in->stencil, parts};
+    const struct smap_instance in = {s->in->grid, s->in->stencil, parts, s->in->graph};
     int rc = smap_mapping_create(&mapping, algorithm, &in, NULL, err);
     if (rc != SMAP_OK)
         return rc == SMAP_ENOTSUP ? SMAP_OK : rc;

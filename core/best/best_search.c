@@ -193,9 +193,10 @@ static int prepare(struct smap_best_state *s, struct smap_error *err)
         s->node_order = calloc(s->nodes, sizeof(*s->node_order));
     if (!s->cell_at || !s->node_of_cell || !s->out || (unequal && !s->node_order))
         return smap_nomem(err);
-    if (2 * cells * (uint64_t)s->in->stencil->count > EDGES_MAX || s->options->closed_form)
+    uint64_t edges = s->in->graph ? 0 : 2 * cells * (uint64_t)s->in->stencil->count;
+    if (edges > EDGES_MAX || s->options->closed_form)
         return SMAP_OK;
-    return smap_refine_graph_create(&s->graph, s->in->grid, s->in->stencil, NULL, 0, err);
+    return smap_refine_graph_create(&s->graph, s->in, NULL, 0, err);
 }
 
 static void clear(struct smap_best_state *s)
@@ -243,9 +244,9 @@ int smap_best_search(struct smap_best_result *result, const struct smap_instance
         rc = find_components(&s, err);
     if (rc == SMAP_OK)
         rc = try_algorithms(&s, err);
-    if (rc == SMAP_OK && !smap_best_finished(&s))
+    if (rc == SMAP_OK && !instance->graph && !smap_best_finished(&s))
         rc = try_bands(&s, err);
-    if (rc == SMAP_OK && !smap_best_finished(&s))
+    if (rc == SMAP_OK && !instance->graph && !smap_best_finished(&s))
         rc = try_guillotine(&s, err);
     if (rc == SMAP_OK)
         rc = smap_best_refine(&s, err);

@@ -50,7 +50,7 @@ int smap_best_restore(struct smap_best_state *s, struct smap_error *err)
 int smap_best_score(struct smap_score *score, struct smap_best_state *s,
                     const uint32_t node_of_cell[], struct smap_error *err)
 {
-    if (!s->graph)
+    if (!s->graph || s->graph->shift > 0)
         return smap_score_nodes(score, NULL, s->in, node_of_cell, s->nodes, err);
     smap_refine_graph_score(score, s->out, s->graph, node_of_cell, s->nodes);
     return SMAP_OK;

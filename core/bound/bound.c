@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "bound/bound_graph_private.h"
 #include "bound/bound_shape_private.h"
 
 /* Offsets that have components in more than one dimension are looked at up to these limits: further
@@ -347,6 +348,8 @@ int smap_bound_jsum(uint64_t *bound, const struct smap_instance *instance, struc
     *bound = 0;
     if (smap_nodesizes_nodes(instance->sizes) == 1)
         return SMAP_OK;
+    if (instance->graph)
+        return smap_bound_graph(bound, instance, err);
     for (size_t i = 0; i < instance->grid->ndims; i++)
         bound_lines(bound, instance, i);
     bound_plane(bound, instance);

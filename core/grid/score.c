@@ -84,6 +84,18 @@ static void score_offset(uint64_t out[], const struct smap_grid *grid, const int
     }
 }
 
+/* The same for a graph: row by row. */
+static void score_graph(uint64_t out[], const struct smap_graph *graph,
+                        const uint32_t node_of_cell[])
+{
+    for (uint32_t r = 0; r < graph->rows; r++) {
+        uint32_t node = node_of_cell[graph->own ? graph->own[r] : r];
+        for (uint64_t e = graph->first[r]; e < graph->first[r + 1]; e++)
+            if (node_of_cell[graph->to[e]] != node)
+                out[node] += graph->weight[e];
+    }
+}
+
 int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap_instance *instance,
                      const uint32_t node_of_cell[], uint32_t nodes, struct smap_error *err)
 {
@@ -91,7 +103,9 @@ int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap
     uint64_t *own = calloc(nodes, sizeof(*own));
     if (!own)
         return smap_nomem(err);
-    for (size_t i = 0; i < stencil->count; i++)
+    if (instance->graph)
+        score_graph(own, instance->graph, node_of_cell);
+    for (size_t i = 0; !instance->graph && i < stencil->count; i++)
         score_offset(own, instance->grid, smap_stencil_offset(stencil, i), stencil->weights[i],
                      node_of_cell);
     *score = (struct smap_score){.jmin = UINT64_MAX};

@@ -235,7 +235,7 @@ int smap_inside_crossings(uint64_t crossing[], const struct smap_inside *inside,
         seat[i] = seat_of[index[i]];
     }
     if (rc == SMAP_OK)
-        rc = smap_refine_graph_create(&graph, instance->grid, instance->stencil, sorted, n, err);
+        rc = smap_refine_graph_create(&graph, instance, sorted, n, err);
     for (size_t l = 0; rc == SMAP_OK && l < inside->levels; l++)
         crossing[l] = cross(inside, graph, seat, l);
     smap_refine_graph_destroy(graph);

@@ -164,11 +164,13 @@ struct walk {
     uint32_t *by_order; /* the seats of as many tasks as `all` has, by the order */
 };
 
-/* Puts the cells relative to the corner of their box; false if edges may wrap round in it, so that
- * not the box alone counts. */
+/* Puts the cells relative to the corner of their box; false if that says nothing about them: in a
+ * graph, and where edges may wrap round in the box, so that not the box alone counts. */
 static bool make_relative(struct walk *w, const uint32_t cells[], uint32_t count)
 {
     uint32_t low[SMAP_DIMS_MAX], high[SMAP_DIMS_MAX] = {0}, coords[SMAP_DIMS_MAX] = {0};
+    if (w->in->graph)
+        return false;
     memset(low, 0xff, sizeof(low));
     for (uint32_t i = 0; i < count; i++) {
         smap_grid_coords(coords, w->in->grid, cells[i]);
@@ -254,7 +256,7 @@ static int add_node(uint64_t crossing[], struct walk *w, const uint32_t cells[],
 {
     uint64_t found[SMAP_LEVELS_MAX];
     bool by_shape = make_relative(w, cells, count);
-    uint64_t hash = hash_of(w->relative, count);
+    uint64_t hash = by_shape ? hash_of(w->relative, count) : 0;
     const struct shape *known = by_shape ? find_shape(w, hash, count) : NULL;
     int rc = SMAP_OK;
     if (!known) {

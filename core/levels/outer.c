@@ -97,7 +97,7 @@ static int make_graph(struct smap_refine_graph **graph, const struct smap_instan
     struct smap_refine_graph *cells = NULL, *g = calloc(1, sizeof(*g));
     uint32_t *cell_at = smap_nodesizes_sort(sizes, node_of_cell);
     struct gather gather = {.node_of_cell = node_of_cell, .nodes = g};
-    int rc = smap_refine_graph_create(&cells, in->grid, in->stencil, NULL, 0, err);
+    int rc = smap_refine_graph_create(&cells, in, NULL, 0, err);
     gather.cells = cells;
     gather.edge = calloc(nodes, sizeof(*gather.edge));
     gather.seen = calloc(nodes, sizeof(*gather.seen));

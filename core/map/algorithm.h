@@ -19,6 +19,7 @@ struct smap_algorithm {
     bool whole_grid;    /* looks at all cells and may keep tables of them, see mapping.h: where many
                          * processes need a cell each, one had better do it for all */
     bool equal_sizes;   /* serves nodes of one size only */
+    bool graphs;        /* serves communication graphs too, not grids alone */
     bool control;       /* there to be compared with, never to be chosen */
     bool searches;      /* tries the others, by effort and objective */
     uint32_t cells_max; /* on larger grids a search does not try it; 0: on all */

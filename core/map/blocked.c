@@ -15,6 +15,7 @@ static uint32_t position(const struct smap_mapping *m, const uint32_t coords[])
 const struct smap_algorithm smap_algorithm_blocked = {
     .name = "blocked",
     .summary = "cells in row-major order, as Slurm's block distribution",
+    .graphs = true,
     .cell = cell,
     .position = position,
 };

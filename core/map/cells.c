@@ -46,6 +46,7 @@ static int prepare(struct smap_mapping *m, struct smap_error *err)
 const struct smap_algorithm smap_algorithm_cells = {
     .name = "cells",
     .summary = "the node of every cell, given by a text",
+    .graphs = true,
     .parameter = SMAP_PARAMETER_REQUIRED,
     .prepare = prepare,
 };

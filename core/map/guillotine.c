@@ -81,7 +81,7 @@ static int fill(const struct search *s, struct state *state, uint32_t nodes, str
         counts[i] = s->n;
     if (rc == SMAP_OK)
         rc = smap_nodesizes_create(&sizes, counts, nodes, err);
-    const struct smap_instance part = {&box, s->in->stencil, sizes};
+    const struct smap_instance part = {&box, s->in->stencil, sizes, NULL};
     if (rc == SMAP_OK)
         rc = smap_bands_search(bands, &found, &part, s->limits->fill_layouts, err);
     for (size_t k = 0; rc == SMAP_OK && k < found; k++) {

@@ -46,7 +46,9 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
 /* Do the parts of an instance belong together? */
 static int check_instance(const struct smap_instance *in, struct smap_error *err)
 {
-    if (in->stencil->ndims != in->grid->ndims)
+    if (in->graph && (in->graph->cells != in->grid->cells || in->grid->ndims != 1))
+        return smap_fail(err, SMAP_EINVAL, "the graph is not of the grid's cells");
+    if (!in->graph && in->stencil->ndims != in->grid->ndims)
         return smap_fail(err, SMAP_EINVAL, "the stencil has %zu dimensions, the grid has %zu",
                          in->stencil->ndims, in->grid->ndims);
     if (smap_nodesizes_tasks(in->sizes) != in->grid->cells)
@@ -81,6 +83,9 @@ int smap_mapping_create(struct smap_mapping **mapping, const struct smap_algorit
     int rc = check_instance(instance, err);
     if (rc != SMAP_OK)
         return rc;
+    if (instance->graph && !algorithm->graphs)
+        return smap_fail(err, SMAP_ENOTSUP, "%s needs a grid; best maps communication graphs",
+                         algorithm->name);
     if (algorithm->equal_sizes && smap_nodesizes_uniform(instance->sizes) == 0)
         return smap_fail(err, SMAP_ENOTSUP, "%s needs the same number of tasks on every node",
                          algorithm->name);

@@ -24,6 +24,7 @@ static int fill(uint32_t cell_at[], const struct smap_mapping *m, struct smap_er
 const struct smap_algorithm smap_algorithm_random = {
     .name = "random",
     .summary = "a random order, random:SEED for another one: the control",
+    .graphs = true,
     .parameter = SMAP_PARAMETER_OPTIONAL,
     .whole_grid = true,
     .control = true,

@@ -197,8 +197,7 @@ int smap_divide(uint32_t group_of[], const struct smap_instance *instance,
                      .cells = division->cells,
                      .size = division->size,
                      .quick = division->quick};
-    int rc = smap_refine_graph_create(&d.graph, instance->grid, instance->stencil, division->cells,
-                                      division->count, err);
+    int rc = smap_refine_graph_create(&d.graph, instance, division->cells, division->count, err);
     if (rc == SMAP_OK)
         rc = divide(group_of, &d, division->groups, err);
     smap_refine_graph_destroy(d.graph);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "partition/refine_graph_edges_private.h"
+
 /* An offset of the stencil or the reverse of one. */
 struct link {
     int32_t offset[SMAP_DIMS_MAX];
@@ -51,8 +53,7 @@ static struct link *make_links(size_t *count, const struct smap_stencil *stencil
     return links;
 }
 
-/* The cell of the graph that is this cell of the grid; UINT32_MAX for none. */
-static uint32_t find_local(const uint32_t subset[], uint32_t count, uint32_t cell)
+uint32_t smap_refine_graph_find(const uint32_t subset[], uint32_t count, uint32_t cell)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -79,7 +80,7 @@ static void fill(struct smap_refine_graph *g, const struct smap_grid *grid,
             uint32_t target;
             if (!smap_grid_neighbour(&target, grid, coords, links[l].offset, 1) || target == cell)
                 continue;
-            if (subset && (target = find_local(subset, g->cells, target)) == UINT32_MAX)
+            if (subset && (target = smap_refine_graph_find(subset, g->cells, target)) == UINT32_MAX)
                 continue;
             g->to[edges] = target;
             g->both[edges] = links[l].both;
@@ -89,32 +90,39 @@ static void fill(struct smap_refine_graph *g, const struct smap_grid *grid,
     g->first[g->cells] = edges;
 }
 
-int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap_grid *grid,
-                             const struct smap_stencil *stencil, const uint32_t subset[],
-                             uint32_t count, struct smap_error *err)
+static int fill_from_grid(struct smap_refine_graph *g, const struct smap_instance *in,
+                          const uint32_t subset[], struct smap_error *err)
 {
     size_t links_count = 0;
-    struct smap_refine_graph *g = calloc(1, sizeof(*g));
-    struct link *links = make_links(&links_count, stencil);
-    bool good = g && links;
-    if (good) {
-        g->cells = subset ? count : grid->cells;
-        uint64_t room = (uint64_t)g->cells * links_count;
-        g->first = calloc((size_t)g->cells + 1, sizeof(*g->first));
-        g->to = calloc(room, sizeof(*g->to));
-        g->both = calloc(room, sizeof(*g->both));
-        g->out = calloc(room, sizeof(*g->out));
-        good = g->first && g->to && g->both && g->out;
-    }
-    if (good)
-        fill(g, grid, links, links_count, subset);
-    free(links);
-    if (!good) {
-        smap_refine_graph_destroy(g);
+    struct link *links = make_links(&links_count, in->stencil);
+    if (!links)
         return smap_nomem(err);
-    }
-    *graph = g;
-    return SMAP_OK;
+    uint64_t room = (uint64_t)g->cells * links_count;
+    g->first = calloc((size_t)g->cells + 1, sizeof(*g->first));
+    g->to = calloc(room, sizeof(*g->to));
+    g->both = calloc(room, sizeof(*g->both));
+    g->out = calloc(room, sizeof(*g->out));
+    bool good = g->first && g->to && g->both && g->out;
+    if (good)
+        fill(g, in->grid, links, links_count, subset);
+    free(links);
+    return good ? SMAP_OK : smap_nomem(err);
+}
+
+int smap_refine_graph_create(struct smap_refine_graph **graph, const struct smap_instance *instance,
+                             const uint32_t subset[], uint32_t count, struct smap_error *err)
+{
+    struct smap_refine_graph *g = calloc(1, sizeof(*g));
+    if (!g)
+        return smap_nomem(err);
+    g->cells = subset ? count : instance->grid->cells;
+    int rc = instance->graph ? smap_refine_graph_fill(g, instance->graph, subset, g->cells, err)
+                             : fill_from_grid(g, instance, subset, err);
+    if (rc == SMAP_OK)
+        *graph = g;
+    else
+        smap_refine_graph_destroy(g);
+    return rc;
 }
 
 void smap_refine_graph_destroy(struct smap_refine_graph *graph)

@@ -62,14 +62,16 @@ void smap_plan_destroy(struct smap_plan *plan);
 uint32_t smap_plan_node(const struct smap_plan *plan, uint32_t node);
 
 /* The line that users see: "hyperplane, 5pt on 4x8 over 4 nodes: J_sum 48 -> 24 (-50 %), J_max
- * 16 -> 6"; a grid that nobody typed is "on grid 4x8 assumed". And the same as a small table, with
+ * 16 -> 6"; a grid that nobody typed is "on grid 4x8 assumed", a graph "best, @ocean.graph on 4198
+ * ranks over 88 nodes". And the same as a small table, with
  * a row per node if full. Owned by the caller. */
 char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request *request);
 char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *request,
                        const char *placement, bool full, struct smap_error *err);
 
 /* Which ranks the application has side by side: "ranks 0 and 1 differ in the last dimension", as
- * the user wrote the dimensions; NULL for a grid of one cell. Owned by the caller. */
+ * the user wrote the dimensions; NULL for a grid of one cell and for a graph. Owned by the caller.
+ */
 char *smap_plan_neighbours(const struct smap_problem *problem);
 
 #endif

@@ -11,6 +11,7 @@
 #include "grid/dims.h"
 #include "plan/part.h"
 #include "plan/problem_private.h"
+#include "record/graph_file.h"
 
 int smap_blame(struct smap_error *err, const char *option, const char *value, int code)
 {
@@ -190,49 +191,61 @@ int smap_request_options(struct smap_mapping_options *options, struct smap_level
                              smap_nodesizes_nodes(sizes), smap_nodesizes_largest(sizes), err);
 }
 
+/* The grid and the stencil of `count` ranks; complete: else only the values are checked, and what
+ * nobody has said stays open. */
+static int parse_grid(struct smap_problem *p, const struct smap_request *request, uint32_t count,
+                      bool complete, struct smap_error *err)
+{
+    const char *stencil = request->stencil ? request->stencil : "nn";
+    uint32_t dims[SMAP_DIMS_MAX];
+    bool periodic[SMAP_DIMS_MAX] = {false};
+    size_t ndims;
+    int rc = parse_dims(request, count, &ndims, dims, &p->column, err);
+    if (rc != SMAP_OK)
+        return rc;
+    rc = smap_stencil_parse(&p->stencil, stencil, ndims, err);
+    if (rc != SMAP_OK)
+        return smap_blame(err, "stencil", stencil, rc);
+    bool ndims_known = complete || request->dims || request->stencil;
+    rc = parse_periodic(request, ndims_known ? p->stencil->ndims : 0, periodic, err);
+    if (rc != SMAP_OK || !complete)
+        return rc;
+    if (!ndims)
+        smap_dims_balanced(dims, count, p->stencil->ndims);
+    rc = smap_grid_init(&p->grid, p->stencil->ndims, dims, periodic, err);
+    if (rc == SMAP_OK && p->column)
+        reverse_problem(p);
+    return rc;
+}
+
 int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
                       uint32_t tasks, struct smap_error *err)
 {
     struct smap_problem p = {.stencil = NULL};
-    const char *stencil = request->stencil ? request->stencil : "nn";
-    uint32_t dims[SMAP_DIMS_MAX];
-    bool periodic[SMAP_DIMS_MAX] = {false};
+    struct smap_mapping_options options;
     uint32_t count;
-    size_t ndims;
     if (request->map && !request->layout && !smap_algorithm_find(NULL, request->map))
         return refuse_unknown_map(request->map, err);
-    struct smap_mapping_options options;
     int rc = parse_words(&options, request, err);
     if (rc == SMAP_OK)
         rc = parse_ranks(&p, &count, request, tasks, err);
     if (rc == SMAP_OK)
-        rc = parse_dims(request, count, &ndims, dims, &p.column, err);
-    if (rc != SMAP_OK)
-        return rc;
-    rc = smap_stencil_parse(&p.stencil, stencil, ndims, err);
-    if (rc != SMAP_OK)
-        return smap_blame(err, "stencil", stencil, rc);
-    bool ndims_known = problem || request->dims || request->stencil;
-    rc = parse_periodic(request, ndims_known ? p.stencil->ndims : 0, periodic, err);
-    if (rc == SMAP_OK && problem) {
-        if (!ndims)
-            smap_dims_balanced(dims, count, p.stencil->ndims);
-        rc = smap_grid_init(&p.grid, p.stencil->ndims, dims, periodic, err);
-    }
-    if (rc != SMAP_OK || !problem) {
-        smap_stencil_destroy(p.stencil);
-        return rc;
-    }
-    if (p.column)
-        reverse_problem(&p);
-    *problem = p;
-    return SMAP_OK;
+        rc = smap_graph_is_file(NULL, request->stencil)
+                 ? smap_problem_graph(&p, request, count, problem, err)
+                 : parse_grid(&p, request, count, problem, err);
+    if (rc == SMAP_OK && problem)
+        *problem = p;
+    else
+        smap_problem_clear(&p);
+    return rc;
 }
 
 void smap_problem_clear(struct smap_problem *problem)
 {
     smap_stencil_destroy(problem->stencil);
+    smap_graph_destroy(problem->own_graph);
     problem->stencil = NULL;
+    problem->graph = problem->own_graph = NULL;
 }
 
 bool smap_problem_is_part(const struct smap_problem *problem)
@@ -248,7 +261,7 @@ bool smap_problem_has_rank(const struct smap_problem *problem, uint32_t rank)
 struct smap_instance smap_problem_on(const struct smap_problem *problem,
                                      const struct smap_nodesizes *sizes)
 {
-    return (struct smap_instance){&problem->grid, problem->stencil, sizes};
+    return (struct smap_instance){&problem->grid, problem->stencil, sizes, problem->graph};
 }
 
 /* The dimension that the user wrote at place i. */

@@ -34,6 +34,9 @@ struct smap_request {
     /* The node of each cell, where no mapping decides it: map is only what it is called then. Tasks
      * take the cores of the order as they come. NULL: the mapping decides. Not with ranks. */
     const uint32_t *layout;
+    /* The graph that a stencil @FILE is, where that has been read already: of the ranks that are
+     * to be mapped. NULL: the file is read. */
+    const struct smap_graph *graph;
 };
 
 /* The i-th option that fills a request, without dashes; NULL behind the last. What its value is
@@ -43,13 +46,16 @@ const char *smap_request_option(size_t i);
 const char *smap_request_help(const char **value, size_t i);
 const char **smap_request_member(struct smap_request *request, const char *option);
 
-/* The request made whole. Cells are numbered as the application numbers its ranks: with
+/* The request made whole. With a communication graph (stencil @FILE) the cells are its ranks and
+ * the grid is a line of them. Cells are numbered as the application numbers its ranks: with
  * ",column" the members hold dims and offsets in reverse, so that row-major is right again. Cell c
  * is the step's rank first + c; the ranks before the first cell and behind the last one are outside
  * of the grid. */
 struct smap_problem {
     struct smap_grid grid;
-    struct smap_stencil *stencil;
+    struct smap_stencil *stencil;   /* NULL with a graph */
+    const struct smap_graph *graph; /* NULL: grid and stencil */
+    struct smap_graph *own_graph;   /* the same, if it was read here */
     bool column;
     uint32_t first;
     uint32_t tasks; /* of the step, the grid's and the others */
@@ -57,7 +63,7 @@ struct smap_problem {
 
 /* Checks the values of a request alone and against each other. tasks 0: not known yet, then the
  * product of the dims is not checked and problem must be NULL. On success the caller clears
- * *problem (NULL: only checked). */
+ * *problem (NULL: only checked; then no file is opened). */
 int smap_problem_init(struct smap_problem *problem, const struct smap_request *request,
                       uint32_t tasks, struct smap_error *err);
 void smap_problem_clear(struct smap_problem *problem);

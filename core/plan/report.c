@@ -2,9 +2,11 @@
 /* What a user reads about a plan. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "plan/plan.h"
+#include "record/graph_file.h"
 
 /* "(-50 %)", "(-0.2 %)"; nothing where nothing changes or there is nothing to compare with. */
 static void add_change(struct smap_text *text, uint64_t before, uint64_t after)
@@ -27,9 +29,15 @@ static void add_certificate(struct smap_text *text, const struct smap_plan *plan
                       100.0 * ((double)got - (double)bound) / (double)bound);
 }
 
-static const char *stencil_name(const struct smap_request *request)
+/* Of a file its name alone. */
+static void add_stencil(struct smap_text *text, const struct smap_request *request)
 {
-    return request->stencil ? request->stencil : "nn";
+    const char *stencil = request->stencil ? request->stencil : "nn", *path;
+    const char *slash = smap_graph_is_file(&path, stencil) ? strrchr(path, '/') : NULL;
+    if (slash)
+        smap_text_add(text, "@%.60s", slash + 1);
+    else
+        smap_text_add(text, "%.60s", stencil);
 }
 
 /* " (ranks 2-33)" where that is not all of them. */
@@ -41,10 +49,15 @@ static void add_ranks(struct smap_text *text, const struct smap_problem *problem
     free(ranks);
 }
 
-/* "4x8", or "grid 4x8 assumed" where nobody has typed it. */
+/* "4x8", or "grid 4x8 assumed" where nobody has typed it; a graph has ranks only. */
 static void add_grid(struct smap_text *text, const struct smap_plan *plan,
                      const struct smap_request *request)
 {
+    if (plan->problem.graph) {
+        smap_text_add(text, "%" PRIu32 " ranks", plan->problem.grid.cells);
+        add_ranks(text, &plan->problem);
+        return;
+    }
     char *dims = smap_problem_dims(&plan->problem);
     smap_text_add(text, request->dims ? "%s" : "grid %s assumed", dims ? dims : "?");
     add_ranks(text, &plan->problem);
@@ -55,7 +68,9 @@ char *smap_plan_summary(const struct smap_plan *plan, const struct smap_request 
 {
     struct smap_text text = {0};
     uint32_t nodes = smap_nodesizes_nodes(plan->instance.sizes);
-    smap_text_add(&text, "%s, %.60s on ", request->map, stencil_name(request));
+    smap_text_add(&text, "%s, ", request->map);
+    add_stencil(&text, request);
+    smap_text_add(&text, " on ");
     add_grid(&text, plan, request);
     smap_text_add(&text, " over %" PRIu32 " node%s: J_sum %" PRIu64 " -> %" PRIu64, nodes,
                   nodes == 1 ? "" : "s", plan->before.jsum, plan->after.jsum);
@@ -73,7 +88,7 @@ char *smap_plan_neighbours(const struct smap_problem *problem)
     size_t d = problem->grid.ndims, last = d;
     while (last > 0 && problem->grid.dims[last - 1] == 1)
         last--;
-    if (last == 0)
+    if (last == 0 || problem->graph)
         return NULL;
     size_t typed = problem->column ? d - last : last - 1; /* in the user's order */
     smap_text_add(&text, "ranks %" PRIu32 " and %" PRIu32 " differ in ", problem->first,
@@ -128,8 +143,9 @@ char *smap_plan_report(const struct smap_plan *plan, const struct smap_request *
     char *sizes = smap_nodesizes_format(plan->instance.sizes);
     char *neighbours = smap_plan_neighbours(&plan->problem);
     int rc = SMAP_OK;
-    smap_text_add(&text, "  %s, stencil %.60s, %s", request->map, stencil_name(request),
-                  request->dims ? "grid " : "");
+    smap_text_add(&text, "  %s, stencil ", request->map);
+    add_stencil(&text, request);
+    smap_text_add(&text, request->dims ? ", grid " : ", ");
     add_grid(&text, plan, request);
     smap_text_add(&text, ", %" PRIu32 " tasks on nodes of %.200s\n", plan->problem.grid.cells,
                   sizes ? sizes : "?");

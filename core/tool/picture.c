@@ -7,14 +7,21 @@
 #include "tool/tool.h"
 
 /* Rows and columns of one picture; in 3-D there is one per index of the first dimension, in 1-D
- * one row. */
+ * one row. The ranks of a graph go on in the next row, and the last one may end early. */
 struct sheet {
     uint32_t sheets, rows, columns;
 };
 
+#define GRAPH_COLUMNS 32
+
 static int sheet_of(struct sheet *sheet, const struct smap_problem *problem, struct smap_error *err)
 {
-    const uint32_t *dims = problem->grid.dims;
+    const uint32_t *dims = problem->grid.dims, cells = problem->grid.cells;
+    if (problem->graph) {
+        uint32_t columns = cells < GRAPH_COLUMNS ? cells : GRAPH_COLUMNS;
+        *sheet = (struct sheet){1, cells / columns + (cells % columns != 0), columns};
+        return SMAP_OK;
+    }
     switch (problem->grid.ndims) {
     case 1:
         *sheet = (struct sheet){1, 1, dims[0]};
@@ -72,7 +79,8 @@ int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_
         if (s.sheets > 1)
             printf("%s%s %" PRIu32 "\n", k ? "\n" : "", "slice", k);
         for (uint32_t row = 0; row < s.rows; row++) {
-            for (uint32_t column = 0; column < s.columns; column++, cell++) {
+            for (uint32_t column = 0; column < s.columns && cell < problem->grid.cells;
+                 column++, cell++) {
                 double rgb[3];
                 node_color(node_of_cell[cell], rgb);
                 if (color)
@@ -119,25 +127,28 @@ int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[
     double width = s.columns * size + 2 * margin, height = head + s.sheets * sheet_height + margin;
     double text_width = 8.0 * (double)snprintf(NULL, 0, "%s", caption) + 2 * margin;
     width = width > text_width ? width : text_width;
-    bool label = problem->grid.cells <= LABEL_CELLS_MAX;
+    const uint32_t cells = problem->grid.cells;
+    bool label = cells <= LABEL_CELLS_MAX;
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
            "font-family=\"sans-serif\" font-size=\"10\" text-anchor=\"middle\" stroke=\"none\">\n"
            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
            "<text x=\"%.0f\" y=\"18\" font-size=\"13\" text-anchor=\"start\">%s</text>\n",
            width, height, margin, caption);
-    for (uint32_t cell = 0; cell < problem->grid.cells; cell++) {
+    for (uint32_t cell = 0; cell < cells; cell++) {
         uint32_t column = cell % s.columns, row = cell / s.columns % s.rows;
         double y = head + cell / s.columns / s.rows * sheet_height + row * size;
         svg_cell(node_of_cell[cell], margin + column * size, y, size, label);
     }
     puts("<g stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\">");
-    for (uint32_t cell = 0; cell < problem->grid.cells; cell++) {
+    for (uint32_t cell = 0; cell < cells; cell++) {
         uint32_t column = cell % s.columns, row = cell / s.columns % s.rows;
         double x = margin + column * size;
         double y = head + cell / s.columns / s.rows * sheet_height + row * size;
-        if (column + 1 < s.columns && node_of_cell[cell] != node_of_cell[cell + 1])
+        if (column + 1 < s.columns && cell + 1 < cells &&
+            node_of_cell[cell] != node_of_cell[cell + 1])
             svg_border(true, x + size, y, size);
-        if (row + 1 < s.rows && node_of_cell[cell] != node_of_cell[cell + s.columns])
+        if (row + 1 < s.rows && cells - cell > s.columns &&
+            node_of_cell[cell] != node_of_cell[cell + s.columns])
             svg_border(false, x, y + size, size);
     }
     puts("</g>\n</svg>");

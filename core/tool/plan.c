@@ -90,7 +90,7 @@ static struct smap_table *make_table(const struct smap_levels *levels)
     return smap_table_create(columns);
 }
 
-/* Under the table: what the grid is that all rows are about. */
+/* Under the table: what the grid or graph is that all rows are about. */
 static int print_grid(const struct preview *preview, struct smap_error *err)
 {
     struct smap_problem problem;
@@ -99,7 +99,10 @@ static int print_grid(const struct preview *preview, struct smap_error *err)
     if (rc != SMAP_OK)
         return rc;
     char *dims = smap_problem_dims(&problem), *neighbours = smap_plan_neighbours(&problem);
-    printf("grid %s%s", dims ? dims : "?", preview->request.dims ? "" : " assumed");
+    if (problem.graph)
+        printf("graph of %" PRIu32 " ranks", problem.grid.cells);
+    else
+        printf("grid %s%s", dims ? dims : "?", preview->request.dims ? "" : " assumed");
     printf(neighbours ? ": %s\n" : "\n", neighbours);
     free(dims);
     free(neighbours);

@@ -85,7 +85,7 @@ static bool instance_init(struct instance *in, const struct bench_case *c)
 
 static struct smap_instance view(const struct instance *in)
 {
-    return (struct smap_instance){&in->grid, in->stencil, in->sizes};
+    return (struct smap_instance){&in->grid, in->stencil, in->sizes, NULL};
 }
 
 /* "best-fast" is best with that effort; scotch, kahip, viem are peers; else an algorithm. */
@@ -100,7 +100,9 @@ static bool map(const struct instance *in, const char *method, const struct opti
     if (strcmp(method, "scotch") == 0 || strcmp(method, "kahip") == 0 ||
         strcmp(method, "viem") == 0) {
         if (in->grid.cells > PEER_CELLS_MAX ||
-            smap_refine_graph_create(&graph, &in->grid, in->stencil, NULL, 0, &err) != SMAP_OK)
+            smap_refine_graph_create(&graph,
+                                     &(struct smap_instance){&in->grid, in->stencil, NULL, NULL},
+                                     NULL, 0, &err) != SMAP_OK)
             return false;
         good = *method == 's'   ? peer_scotch(graph, in->sizes, node_of_cell)
                : *method == 'k' ? peer_program(o->kahip, false, graph, in->sizes, node_of_cell)

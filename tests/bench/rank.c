@@ -78,7 +78,7 @@ int main(void)
         snprintf(label, sizeof(label), "%s, %s", cases[i].dims,
                  i == 2 ? "two node sizes" : "8000 nodes");
         for (size_t a = 0; a < sizeof(algorithms) / sizeof(algorithms[0]); a++)
-            measure(algorithms[a], &(struct smap_instance){&grid, stencil, sizes}, label);
+            measure(algorithms[a], &(struct smap_instance){&grid, stencil, sizes, NULL}, label);
         smap_stencil_destroy(stencil);
         smap_nodesizes_destroy(sizes);
     }

@@ -257,8 +257,9 @@ static void test_score_limits(void **state)
     assert_int_equal(smap_stencil_create(&stencil, 1, 2148, ones, weights, NULL), SMAP_OK);
     assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){1000}, (const bool[]){true}, NULL),
                      SMAP_OK);
-    assert_int_equal(smap_score_nodes(&score, out, &(struct smap_instance){&grid, stencil, NULL},
-                                      nodes, 2, NULL),
+    assert_int_equal(smap_score_nodes(&score, out,
+                                      &(struct smap_instance){&grid, stencil, NULL, NULL}, nodes, 2,
+                                      NULL),
                      SMAP_OK);
     assert_true(score.jsum == UINT64_C(2147483647000));
     assert_true(score.jmax == UINT64_C(1073741823500));
@@ -273,8 +274,8 @@ static void test_score_limits(void **state)
                          SMAP_OK);
         assert_int_equal(smap_grid_init(&grid, 1, (const uint32_t[]){10}, flag, NULL), SMAP_OK);
         assert_int_equal(smap_score_nodes(&score, NULL,
-                                          &(struct smap_instance){&grid, stencil, NULL}, nodes, 3,
-                                          NULL),
+                                          &(struct smap_instance){&grid, stencil, NULL, NULL},
+                                          nodes, 3, NULL),
                          SMAP_OK);
         assert_int_equal(score.jsum, periodic ? 10 : 0); /* +-10^6 come back to the cell itself */
         assert_int_equal(score.jmin, 0);                 /* node 2 has no cell */

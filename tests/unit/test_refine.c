@@ -30,8 +30,10 @@ static void instance_init(struct instance *in, uint64_t *seed)
     struct smap_error err = {""};
     assert_int_equal(smap_grid_init(&in->grid, 2, dims, periodic, &err), SMAP_OK);
     assert_int_equal(smap_stencil_parse(&in->stencil, stencil, 2, &err), SMAP_OK);
-    assert_int_equal(smap_refine_graph_create(&in->graph, &in->grid, in->stencil, NULL, 0, &err),
-                     SMAP_OK);
+    assert_int_equal(
+        smap_refine_graph_create(
+            &in->graph, &(struct smap_instance){&in->grid, in->stencil, NULL, NULL}, NULL, 0, &err),
+        SMAP_OK);
     uint32_t cells = in->grid.cells;
     in->groups = unit_between(seed, 2, cells / 2 < 8 ? cells / 2 : 8);
     in->start = calloc(cells, sizeof(*in->start));

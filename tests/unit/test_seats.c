@@ -84,7 +84,7 @@ static void test_seatings(void **state)
     assert_int_equal(smap_stencil_parse(&stencil, "nn", 1, NULL), SMAP_OK);
     assert_int_equal(smap_nodesizes_parse(&sizes, "4(x2)", NULL), SMAP_OK);
     assert_int_equal(smap_levels_parse(&levels, "socket:2,core:2", "socket", 2, 4, NULL), SMAP_OK);
-    const struct smap_instance instance = {&grid, stencil, sizes};
+    const struct smap_instance instance = {&grid, stencil, sizes, NULL};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct smap_seated seated = {node_of_cell, 2, cases[i].seating};
         uint32_t socket[8];

@@ -21,6 +21,7 @@ static inline uint32_t unit_between(uint64_t *state, uint32_t low, uint32_t high
 }
 
 /* A struct smap_instance made of what the tests keep together, with members of the same names. */
-#define UNIT_INSTANCE(in) (&(const struct smap_instance){&(in)->grid, (in)->stencil, (in)->sizes})
+#define UNIT_INSTANCE(in)                                                                          \
+    (&(const struct smap_instance){&(in)->grid, (in)->stencil, (in)->sizes, NULL})
 
 #endif
