@@ -196,6 +196,7 @@ void bench_case_describe(const struct bench_case *c, char *text, size_t size)
         snprintf(text, size, "the same as %s: STENCILMAP_MPI=off", base);
         break;
     case SMAP_CART_KEPT_FAILED:
+    case SMAP_CART_PLAIN:
         snprintf(text, size, "the same as %s: no mapping could be computed", base);
         break;
     }

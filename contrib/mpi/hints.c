@@ -47,6 +47,16 @@ static const char *algorithm_text(const char *map)
     return algorithm && algorithm->parameter != SMAP_PARAMETER_REQUIRED ? map : NULL;
 }
 
+static void read_gain(struct smap_hints *hints)
+{
+    uint64_t jmax = 0;
+    hints->jsum_known = number("STENCILMAP_JSUM", UINT64_MAX, &hints->jsum);
+    hints->gain_known = hints->jsum_known && number("STENCILMAP_JMAX", UINT64_MAX, &jmax) &&
+                        number("STENCILMAP_JSUM_BEFORE", UINT64_MAX, &hints->before.jsum) &&
+                        number("STENCILMAP_JMAX_BEFORE", UINT64_MAX, &hints->before.jmax);
+    hints->after = (struct smap_score){.jsum = hints->jsum, .jmax = jmax};
+}
+
 void smap_hints_read(struct smap_hints *hints)
 {
     uint64_t value;
@@ -66,7 +76,7 @@ void smap_hints_read(struct smap_hints *hints)
     hints->part = ranks != NULL;
     if (ranks && smap_ranks_parse(&hints->first, &last, ranks, NULL) != SMAP_OK)
         hints->rank_known = false;
-    hints->jsum_known = number("STENCILMAP_JSUM", UINT64_MAX, &hints->jsum);
+    read_gain(hints);
     hints->launch = hints->placement && strcmp(hints->placement, "launch") == 0;
     hints->algorithm = algorithm_text(hints->map);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "grid/grid.h"
+#include "grid/score.h"
 #include "grid/stencil.h"
 
 struct smap_hints {
@@ -26,6 +27,10 @@ struct smap_hints {
     const char *algorithm; /* the same, if it names an algorithm that can be used again; or NULL */
     bool jsum_known;
     uint64_t jsum; /* what the plugin predicts for its mapping */
+    /* Does it also say what there is without the mapping? Then nobody has to find out whether it is
+     * better. */
+    bool gain_known;
+    struct smap_score before, after;
 };
 
 /* Reads the environment. The texts stay in it, so hints live only until it changes. */

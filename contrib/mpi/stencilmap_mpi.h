@@ -16,9 +16,9 @@
  *   MPI_COMM_WORLD and every process has hints for this very grid (and stencil, where the call
  *   names one): the new rank is STENCILMAP_RANK. With placement "launch" srun has put rank r where
  *   cell r belongs, and the ranks stay.
- * - The nodes. Otherwise the nodes of the communicator's processes are found by
- *   MPI_Comm_split_type and the processor names, and the algorithm of STENCILMAP_MAP (hyperplane by
- *   default) computes the mapping; any number of processes per node, in any order, will do.
+ * - The nodes. Otherwise the nodes of the communicator's processes are told by the processor names
+ *   and the kernel that they run under, and the algorithm of STENCILMAP_MAP (hyperplane by default)
+ *   computes the mapping; any number of processes per node, in any order, will do.
  *
  * Ranks change only if that lowers J_sum, the number of messages between nodes in one exchange of
  * the stencil, or at the same J_sum J_max, that number for the worst node.
@@ -27,13 +27,17 @@
  * back together, from hints to nodes, from nodes to the order they had.
  *
  * Environment:
- *   STENCILMAP_MPI=off      never change ranks (as reorder = 0)
- *   STENCILMAP_MPI=verbose  one line on stderr per call, by the process with rank 0:
- *                           stencilmap: cart 4x8 nn: J_sum 48 -> 24, J_max 16 -> 6 (hints)
- *   STENCILMAP_MAP=ALG      the algorithm: hyperplane, kdtree, strips, nodecart, best
+ *   STENCILMAP_MPI=off        never change ranks (as reorder = 0)
+ *   STENCILMAP_MPI=verbose    one line on stderr per call, by the process with rank 0:
+ *                             stencilmap: cart 4x8 nn: J_sum 48 -> 24, J_max 16 -> 6 (hints)
+ *   STENCILMAP_MAP=ALG        the algorithm: hyperplane, kdtree, strips, nodecart, best, ...
+ *   STENCILMAP_MPI_NODE=TEXT  for tests and experiments: pretend that processes with the same text
+ *                             are on one node; rank/8 and rank%4 are texts by MPI_COMM_WORLD's rank
  *
- * Cost of a call: a few collective operations on comm; O(k * size) time and O(size) memory on the
- * process with rank 0, O(nodes) memory on the others.
+ * Cost of a call, beyond MPI_Cart_create's own: with hints one small reduction and a split; without
+ * them two more reductions, O(k) time and O(nodes) memory. Algorithms that look at the whole grid
+ * (best, greedy, cuts, random) have their O(k size) time and O(size) memory on one process, best on
+ * one of each of the first 16 nodes.
  *
  * Wrong arguments are answered by MPI: the same error class as MPI_Cart_create's, raised through
  * the communicator's error handler. */

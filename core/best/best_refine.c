@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/numbers.h"
 #include "partition/refine.h"
 #include "partition/refine_max.h"
 
@@ -68,7 +69,7 @@ static int anneal(struct smap_best_state *s, struct smap_error *err)
             .steps = steps / 100 * leg->percent,
             .start = dense ? DENSE_TEMPERATURE(leg->temperature) : leg->temperature,
             .halves = leg->halves + dense,
-            .seed = i + 1,
+            .seed = i + 1 + s->options->seed * SMAP_GOLDEN,
             .enough = s->result->bound,
         };
         if (s->result->bound && s->starts[0].score.jsum == s->result->bound)
@@ -91,7 +92,9 @@ static int level_out(struct smap_best_state *s, struct smap_error *err)
     for (size_t i = 0; rc == SMAP_OK && i < starts; i++) {
         load(s, i);
         const struct smap_leveling leveling = {
-            .steps = steps / starts, .seed = i + 1, .keep_sum = keep_sum};
+            .steps = steps / starts,
+            .seed = i + 1 + s->options->seed * SMAP_GOLDEN,
+            .keep_sum = keep_sum};
         rc = smap_refine_max(s->node_of_cell, s->graph, s->nodes, &leveling, err);
         if (rc == SMAP_OK)
             rc = smap_best_take(s, err);
