@@ -97,6 +97,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
         [[ $command != show ]] || printf '%s\n' nodes svg hostfile
         [[ $command != cores ]] || echo map_cpu
         ;;
+    --mpi) printf '%s\n' pmi2 pmix none ;;
     --color) printf '%s\n' auto always never ;;
     -m | --distribution) printf '%s\n' block cyclic plane= ;;
     --topology) compgen -f -- "$3" | while read -r file; do
@@ -122,7 +123,7 @@ _stencilmap() {
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
             --rank-order= --rank-hierarchy= --topology= --cpus-per-task= --threads-per-core= \
-            --ntasks-per-socket= --strict --level= \
+            --ntasks-per-socket= --mpi= --strict --level= \
             --format= --color=)
     fi
 }

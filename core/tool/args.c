@@ -120,6 +120,11 @@ int args_format(const char *const formats[], const char **format, const struct a
     return SMAP_EINVAL;
 }
 
+bool args_pmi2(const struct args *args)
+{
+    return args->mpi && strcmp(args->mpi, "pmi2") == 0;
+}
+
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err)
 {
     const struct smap_topology_source source = {

@@ -32,6 +32,7 @@ static const struct row own[] = {
     {"cpus-per-task", 'c', AT(cpus_per_task), "K", NULL, "cpus of a task, as Slurm counts them"},
     {"threads-per-core", 0, AT(threads_per_core), "K", NULL, "use only so many of a core"},
     {"ntasks-per-socket", 0, AT(ntasks_per_socket), "K", NULL, "at most so many tasks on each"},
+    {"mpi", 0, AT(mpi), "TYPE", NULL, "as srun's; pmi2 cannot tell MPI of any layout"},
     {"topology", 0, AT(topology), "FILE", "The machine", "as lstopo --of xml writes it"},
     {"strict", 0, AT(strict), NULL, NULL, "refuse orders where levels are not regular"},
     {"level", 0, AT(level), "NAME", "Output", "show: colour the objects of this level"},

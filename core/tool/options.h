@@ -17,6 +17,7 @@ struct args {
     const char *tasks_per_node; /* Slurm's notation */
     const char *distribution;   /* the layout to compare with */
     const char *nodelist;       /* for --format=hostfile */
+    const char *mpi;            /* srun's, of which pmi2 makes a difference */
     const char *topology;       /* an XML file */
     const char *cpus_per_task;  /* hardware threads, as Slurm counts them */
     const char *threads_per_core;

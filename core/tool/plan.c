@@ -6,7 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "best/algorithms.h"
+#include "best/best.h"
+#include "plan/told.h"
 #include "tool/preview.h"
 #include "tool/tool.h"
 
@@ -30,14 +33,49 @@ static void add_crossings(struct smap_table *table, const struct smap_plan *plan
     }
 }
 
-static int add_algorithm(struct smap_table *table, const struct preview *preview,
-                         const char *algorithm, struct smap_error *err)
+/* What is to become of the rows: the table, and below it the mappings that srun would not launch.
+ */
+struct rows {
+    struct smap_table *table;
+    struct smap_text untold; /* "kdtree (comm), best (another)": pmi2 cannot tell MPI of them */
+    bool pmi2;               /* --mpi says that it would have to */
+};
+
+/* What srun does where pmi2 cannot tell MPI who shares a node: it launches another mapping in place
+ * of what best found, and none in place of others. With --mpi=pmi2 *plan is the one. */
+static int check_pmi2(struct rows *rows, struct smap_plan **plan,
+                      const struct smap_request *request, const struct preview *preview,
+                      struct smap_error *err)
 {
+    const char *instead = NULL, *gap = rows->untold.length > 0 ? ", " : "";
+    bool best = smap_best_result((*plan)->mapping) != NULL;
+    int rc =
+        (*plan)->gains ? smap_told_by_pmi2(preview->sizes, (*plan)->node_of_rank, err) : SMAP_OK;
+    if (rc != SMAP_ENOTSUP)
+        return rc;
+    if (best && rows->pmi2)
+        rc = smap_told_best(plan, &instead, request, preview->sizes, preview->own, err);
+    if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
+        return rc;
+    if (best && (instead || !rows->pmi2))
+        smap_text_add(&rows->untold, "%s%s (%s)", gap, request->map, instead ? instead : "another");
+    else
+        smap_text_add(&rows->untold, "%s%s (comm)", gap, request->map);
+    return SMAP_OK;
+}
+
+static int add_algorithm(struct rows *rows, const struct preview *preview, const char *algorithm,
+                         struct smap_error *err)
+{
+    struct smap_table *table = rows->table;
     struct smap_request request = preview->request;
     struct smap_plan *plan = NULL;
     double start = now();
     request.map = algorithm;
     int rc = smap_plan_create(&plan, &request, preview->sizes, preview->own, err);
+    double end = now();
+    if (rc == SMAP_OK)
+        rc = check_pmi2(rows, &plan, &request, preview, err);
     if (rc == SMAP_OK) {
         smap_table_add(table, "%s", algorithm);
         smap_table_add(table, "%" PRIu64, plan->after.jsum);
@@ -48,7 +86,7 @@ static int add_algorithm(struct smap_table *table, const struct preview *preview
             smap_table_add(table, "%" PRIu64, plan->bound);
         else
             smap_table_add(table, "%s", "");
-        smap_table_add(table, "%.6f", now() - start);
+        smap_table_add(table, "%.6f", end - start);
         add_crossings(table, plan);
     }
     smap_plan_destroy(plan);
@@ -57,13 +95,12 @@ static int add_algorithm(struct smap_table *table, const struct preview *preview
 
 /* All algorithms, or the one asked for; an algorithm that cannot serve the instance is left out
  * unless it was the one. */
-static int add_algorithms(struct smap_table *table, const struct preview *preview,
-                          struct smap_error *err)
+static int add_algorithms(struct rows *rows, const struct preview *preview, struct smap_error *err)
 {
     if (preview->request.map)
-        return add_algorithm(table, preview, preview->request.map, err);
+        return add_algorithm(rows, preview, preview->request.map, err);
     for (size_t i = 0; smap_algorithm_at(i); i++) {
-        int rc = add_algorithm(table, preview, smap_algorithm_at(i)->name, err);
+        int rc = add_algorithm(rows, preview, smap_algorithm_at(i)->name, err);
         if (rc != SMAP_OK && rc != SMAP_ENOTSUP)
             return rc;
     }
@@ -110,25 +147,39 @@ static int print_grid(const struct preview *preview, struct smap_error *err)
     return SMAP_OK;
 }
 
+/* Under the table; elsewhere on stderr, if that is what --mpi asks for. */
+static void print_untold(struct rows *rows, bool is_table)
+{
+    char *untold = rows->untold.length > 0 ? smap_text_take(&rows->untold) : NULL;
+    if (untold && is_table)
+        printf("--mpi=pmi2 has no room to tell MPI of: %s\n", untold);
+    else if (untold && rows->pmi2)
+        fprintf(stderr, "stencilmap: --mpi=pmi2 has no room to tell MPI of: %s\n", untold);
+    free(untold);
+}
+
 int command_plan(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", NULL};
     struct smap_error err = {""};
     struct preview preview = {.own = NULL};
-    struct smap_table *table = NULL;
+    struct rows rows = {.pmi2 = args_pmi2(args)};
     const char *format;
     int rc = args_format(formats, &format, args, &err);
     if (rc == SMAP_OK)
         rc = preview_init(&preview, args, &err);
     if (rc == SMAP_OK)
-        table = make_table(&preview.levels);
+        rows.table = make_table(&preview.levels);
     if (rc == SMAP_OK)
-        rc = add_algorithms(table, &preview, &err);
+        rc = add_algorithms(&rows, &preview, &err);
     if (rc == SMAP_OK)
-        rc = table_print(table, format, &err);
+        rc = table_print(rows.table, format, &err);
     if (rc == SMAP_OK && strcmp(format, "table") == 0)
         rc = print_grid(&preview, &err);
-    smap_table_destroy(table);
+    if (rc == SMAP_OK)
+        print_untold(&rows, strcmp(format, "table") == 0);
+    free(smap_text_take(&rows.untold));
+    smap_table_destroy(rows.table);
     preview_clear(&preview);
     return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
 }

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "best/best.h"
 #include "order/order_nodes.h"
+#include "plan/told.h"
 #include "step/hostlist.h"
 #include "step/layout.h"
 #include "tool/preview.h"
@@ -194,6 +196,25 @@ static void leave_alone(struct smap_plan *plan, const struct preview *preview, c
                 preview->request.map);
 }
 
+/* Where --mpi=pmi2 cannot tell MPI who shares a node srun launches another mapping in place of what
+ * best found; others become comm, in which ranks stay and cells are where they are shown. */
+static int obey_pmi2(struct smap_plan **plan, const struct preview *preview, struct smap_error *err)
+{
+    const char *instead = NULL;
+    if (!(*plan)->gains || preview->request.layout)
+        return SMAP_OK;
+    int rc =
+        smap_best_result((*plan)->mapping)
+            ? smap_told_best(plan, &instead, &preview->request, preview->sizes, preview->own, err)
+            : smap_told_by_pmi2(preview->sizes, (*plan)->node_of_rank, err);
+    if (rc == SMAP_ENOTSUP)
+        fprintf(stderr, "stencilmap: comm: %s\n", err->text);
+    else if (rc == SMAP_OK && instead)
+        fprintf(stderr, "stencilmap: %s in place of what best found, which pmi2 cannot tell MPI\n",
+                instead);
+    return rc == SMAP_ENOTSUP ? SMAP_OK : rc;
+}
+
 int command_show(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", "nodes", "svg", "hostfile", NULL};
@@ -211,6 +232,8 @@ int command_show(const struct args *args)
         preview.request.map = "best";
     if (rc == SMAP_OK)
         rc = smap_plan_create(&plan, &preview.request, preview.sizes, preview.own, &err);
+    if (rc == SMAP_OK && args_pmi2(args))
+        rc = obey_pmi2(&plan, &preview, &err);
     if (rc == SMAP_OK) {
         leave_alone(plan, &preview, format);
         rc = show(args, plan, &preview.request, format, &err);

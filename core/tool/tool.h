@@ -24,6 +24,9 @@ int tool_fail(const struct smap_error *err, int rc);
 /* The node sizes that -N, -n, --ntasks-per-node and --tasks-per-node mean. */
 int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct smap_error *err);
 
+/* --mpi=pmi2: srun launches what that can tell MPI (plan/told.h). */
+bool args_pmi2(const struct args *args);
+
 /* The machine of --topology, or this one. */
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best/algorithms.h"
 #include "handover.h"
+#include "plan/told.h"
 #include "srun/srunopts.h"
 #include "step/procmap.h"
 
@@ -21,67 +21,16 @@ static bool uses_pmi2(void)
 
 int mpi_fits(const struct allocation *own, const uint32_t node_of_rank[], struct smap_error *err)
 {
-    char *text = NULL;
-    if (!uses_pmi2())
-        return SMAP_OK;
-    int rc = smap_procmap_format(&text, node_of_rank, smap_nodesizes_tasks(own->sizes),
-                                 (uint32_t)own->hosts->count, err);
-    size_t length = text ? strlen(text) : 0;
-    free(text);
-    if (rc == SMAP_OK && length > SMAP_PROCMAP_MAX)
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--mpi=pmi2 has %d bytes to tell MPI which ranks share a node, and this "
-                       "layout takes %zu",
-                       SMAP_PROCMAP_MAX, length);
-    return rc;
-}
-
-/* Makes a plan by that algorithm, compared with the layout node_of_rank. NULL if it gains nothing
- * over that, cannot serve the step or be told. */
-static struct smap_plan *plan_that_fits(const char *algorithm, const struct smap_request *wanted,
-                                        const struct allocation *own, const uint32_t node_of_rank[])
-{
-    struct smap_request request = *wanted;
-    struct smap_plan *plan = NULL;
-    request.map = algorithm;
-    if (smap_plan_create(&plan, &request, own->sizes, node_of_rank, NULL) == SMAP_OK &&
-        plan->gains && mpi_fits(own, plan->node_of_rank, NULL) == SMAP_OK)
-        return plan;
-    smap_plan_destroy(plan);
-    return NULL;
+    return uses_pmi2() ? smap_told_by_pmi2(own->sizes, node_of_rank, err) : SMAP_OK;
 }
 
 int mpi_best_that_fits(struct smap_plan **plan, const char **algorithm,
                        const struct smap_request *wanted, const struct allocation *own,
                        struct smap_error *err)
 {
-    struct smap_plan *found = NULL;
-    const struct smap_algorithm *tried;
-    const char *found_name = NULL;
-    int rc = mpi_fits(own, (*plan)->node_of_rank, err);
-    if (rc != SMAP_ENOTSUP)
-        return rc;
-    for (size_t i = 0; (tried = smap_algorithm_at(i)); i++) {
-        /* Compared with the best so far, as if that were the layout without us. */
-        const uint32_t *layout = found ? found->node_of_rank : own->node_of_rank;
-        struct smap_plan *better = NULL;
-        if (!tried->control && tried != smap_algorithm_find(NULL, wanted->map))
-            better = plan_that_fits(tried->name, wanted, own, layout);
-        if (better) {
-            smap_plan_destroy(found);
-            found = better;
-            found_name = tried->name;
-        }
-    }
-    /* And now with what is there without us. */
-    smap_plan_destroy(found);
-    found = found_name ? plan_that_fits(found_name, wanted, own, own->node_of_rank) : NULL;
-    if (!found)
-        return rc;
-    smap_plan_destroy(*plan);
-    *plan = found;
-    *algorithm = found_name;
-    return SMAP_OK;
+    if (!uses_pmi2())
+        return SMAP_OK;
+    return smap_told_best(plan, algorithm, wanted, own->sizes, own->node_of_rank, err);
 }
 
 void mpi_hand_over(const struct allocation *real)

@@ -337,6 +337,30 @@ run 0 show -N 2 -n 8 --stencil-map=hyperplane && [ "$(tail -n 2 "$dir/out")" = "
     'ranks 0 and 1 differ in the last dimension')" ]
 result 'show calls a grid assumed that was not typed'
 
+# What srun does where pmi2 cannot tell MPI who shares a node.
+cube='-N8 -n320 --stencil-dims=8x8x5 --stencil=7pt'
+# shellcheck disable=SC2086
+{
+    run 0 plan $cube && [ "$(tail -n 1 "$dir/out")" = \
+        '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best (another)' ]
+    result 'plan names what pmi2 cannot tell MPI'
+    run 0 plan $cube --mpi=PMI2 && [ "$(tail -n 1 "$dir/out")" = \
+        '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best (strips)' ]
+    result 'plan --mpi=pmi2 names what is launched in place of best'
+    run 0 plan $cube --mpi=pmi2 --format=csv --stencil-map=kdtree &&
+        one_line "$dir/err" 'stencilmap: --mpi=pmi2 has no room to tell MPI of: kdtree (comm)'
+    result 'plan --mpi=pmi2 says so beside CSV'
+    run 0 show $cube --mpi=pmi2 --format=nodes && cp "$dir/out" "$dir/told" &&
+        one_line "$dir/err" 'stencilmap: strips in place of what best found, which pmi2 cannot tell MPI' &&
+        run 0 show $cube --stencil-map=strips --format=nodes && cmp -s "$dir/out" "$dir/told"
+    result 'show --mpi=pmi2 shows what is launched in place of best'
+    run 0 show $cube --mpi=pmi2 --stencil-map=kdtree --format=nodes && one_line "$dir/err" \
+        'stencilmap: comm: --mpi=pmi2 has 673 bytes to tell MPI which ranks share a node, and this layout takes '
+    result 'show --mpi=pmi2: what becomes of another mapping'
+    run 0 show $cube --mpi=pmix --stencil-map=kdtree --format=nodes && [ ! -s "$dir/err" ]
+    result 'show --mpi=pmix'
+}
+
 # --- cores: the paper's LUMI lists
 lumi='--rank-hierarchy=2,4,2,8 -n 8 --format=map_cpu'
 # shellcheck disable=SC2086
