@@ -206,7 +206,11 @@ static bool is_exact(void)
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         if (srunopts_isset(options[i]))
             return true;
-    return false;
+    /* From 24.05 on this sets --cpus-per-task, without its being "set". */
+    char *per_task = srunopts_get("tres-per-task");
+    bool cpus = per_task && strcasestr(per_task, "cpu");
+    free(per_task);
+    return cpus;
 }
 
 /* How many cores of a node slurmctld gives to tasks on cores of so many threads. Until

@@ -23,6 +23,9 @@ varying='^SLURM_(JOB_ID|JOBID|STEP_ID|STEPID|STEP_LAUNCHER_PORT|SRUN_COMM_PORT|T
 release=$(srun --version | grep -oE '[0-9]+\.[0-9]+' | head -n 1)
 old_cores=$(sort -V <<<"$release"$'\n'23.02 | head -n 1 | grep -qvx 23.02 && echo yes)
 
+# From 24.05 on --tres-per-task can set --cpus-per-task.
+sets_cpus=$(sort -V <<<"$release"$'\n'24.05 | head -n 1 | grep -qx 24.05 && echo yes)
+
 # Newer Slurms give every step of a part of the job other nodes than the last one: there a node is
 # called by its place among those of its step.
 by_place() {
@@ -49,6 +52,7 @@ while IFS='|' read -r placement grid what headers before line <&3; do
     case $placement in '' | \#*) continue ;; esac
     # "launch/comm": before 23.02 and from then on.
     [ "$old_cores" ] && placement=${placement%/*} || placement=${placement#*/}
+    [[ $line != *--tres-per-task* || $sets_cpus ]] || continue
     number=$((number + 1))
     name="$number $what"
     line=${line# srun }

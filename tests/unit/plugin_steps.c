@@ -342,6 +342,33 @@ static void the_layout_asked_for_is_of_all_ranks(void **state)
     assert_string_equal(getenv("SLURM_STENCILMAP_PLACEMENT"), "launch");
 }
 
+/* A step that takes only part of its nodes' CPUs stays where it is if the user typed sockets, since
+ * slurmctld would choose other cores: also where the number of CPUs is set by another option. Here
+ * the job's CPUs are not known, so that no part of a node is known to be all of it. */
+static void sockets_of_an_exact_step(void **state)
+{
+    static const struct {
+        const char *option, *value;
+        bool exact;
+    } cases[] = {
+        {"cpus-per-task", "1", true},           {"exact", "set", true},
+        {"tres-per-task", "cpu=1", true},       {"tres-per-task", "gres/gpu=1,CPU:2", true},
+        {"tres-per-task", "gres/gpu=1", false}, {"wait", "5", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        setup(NULL);
+        unsetenv("SLURM_JOB_CPUS_PER_NODE");
+        fake_srun_option("distribution", "block:block");
+        fake_srun_option(cases[i].option, cases[i].value);
+        fake_type_option("stencil-map", "hyperplane");
+        fake_type_option("stencil-dims", GRID);
+        launch_cyclic();
+        if (fake_has_said("(comm: --distribution names the sockets") != cases[i].exact)
+            fail_msg("--%s=%s: %s", cases[i].option, cases[i].value, fake_said());
+    }
+}
+
 /* What --cpu-bind says of how much to tell is no binding: an order is applied, and the nodes hear
  * that nobody chose one. NULL: srun shows no text, as for none and rank. */
 static void bindings_that_are_none(void **state)
@@ -591,6 +618,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_hand_over_that_is_not_ours, setup, teardown),
         cmocka_unit_test_setup_teardown(named_outer_levels_win, setup, teardown),
         cmocka_unit_test_setup_teardown(the_layout_asked_for_is_of_all_ranks, setup, teardown),
+        cmocka_unit_test_setup_teardown(sockets_of_an_exact_step, setup, teardown),
         cmocka_unit_test_setup_teardown(bindings_that_are_none, setup, teardown),
         cmocka_unit_test_setup_teardown(defaults_are_handed_over, setup, teardown),
         cmocka_unit_test_setup_teardown(nodes_know_who_listens, setup, teardown),
