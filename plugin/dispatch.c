@@ -6,6 +6,7 @@
 #include "contexts.h"
 #include "handover.h"
 #include "options.h"
+#include "preload.h"
 #include "settings.h"
 
 SPANK_PLUGIN(stencilmap, 1)
@@ -16,6 +17,7 @@ int slurm_spank_init(spank_t spank, int ac, char **av)
     case S_CTX_LOCAL:
         settings_arguments(ac, av);
         handover_clear();
+        preload_clear();
         options_register(spank);
         break;
     case S_CTX_REMOTE:
@@ -23,6 +25,7 @@ int slurm_spank_init(spank_t spank, int ac, char **av)
         options_register(spank);
         break;
     case S_CTX_ALLOCATOR:
+        preload_clear();
         options_register(spank);
         break;
     default:

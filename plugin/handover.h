@@ -33,6 +33,8 @@
     ROW(QUIET)      /* not typed on srun's line: of problems the "first" node tells, or "none" */  \
     ROW(STOP)       /* the step exists but is refused: its tasks end before their program */       \
     ROW(REPORT)     /* --stencil-report, if it is to be printed */                                 \
+    ROW(PRELOAD)    /* libraries that tasks start with, colon separated */                         \
+    ROW(WATCH)      /* the file that a watched step writes its record to */                        \
     ROW(PROCESS_MAPPING) /* which ranks share a node, as pmi2 tells it */
 
 #define HANDOVER_ENUM(word) HANDOVER_##word,

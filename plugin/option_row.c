@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "option_row.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,15 @@ static int option_check_hierarchy(const char *value, struct smap_error *err)
 {
     struct smap_hierarchy hierarchy;
     return smap_hierarchy_parse(&hierarchy, value, err);
+}
+
+/* Whatever can be the name of a file; whether it can be written is seen when it is. */
+static int option_check_file(const char *value, struct smap_error *err)
+{
+    size_t length = strlen(value);
+    if (length < PATH_MAX && value[length - 1] != '/')
+        return SMAP_OK;
+    return smap_fail(err, SMAP_EINVAL, "--stencil-watch=%.120s: not the name of a file", value);
 }
 
 static const struct option_row rows[OPTION_COUNT] = {

@@ -29,6 +29,8 @@ struct option_row {
     enum handover handover;  /* the variable that carries it to slurmstepd, or HANDOVER_NONE */
     bool made_whole;         /* what is handed over is not as typed: the plan knows it in full */
     enum partner partner;
+    bool is_file;    /* the value keeps its case */
+    bool no_effect;  /* on where tasks run: typed alone it is no directive */
     bool can_be_off; /* "off" as a value: as if nobody had set it */
 
     /* Values. What can be known of one by itself is checked by one of these, in this order: */

@@ -53,7 +53,8 @@ static int offer(enum option option, const char *value, enum origin origin, stru
     char *copy = strdup(value);
     if (!copy)
         return smap_nomem(err);
-    smap_lower(copy);
+    if (!option_row(option)->is_file)
+        smap_lower(copy);
     int rc = option_check(option, copy, err);
     if (rc != SMAP_OK || store.origin[option] > origin) {
         free(copy);
@@ -128,7 +129,7 @@ enum origin options_origin(enum option option)
 bool options_typed_here(void)
 {
     for (enum option i = 0; i < OPTION_COUNT; i++)
-        if (i != OPTION_REPORT && store.origin[i] == ORIGIN_COMMAND_LINE)
+        if (!option_row(i)->no_effect && store.origin[i] == ORIGIN_COMMAND_LINE)
             return true;
     return false;
 }
@@ -141,13 +142,24 @@ bool options_from_user(void)
     return false;
 }
 
+void options_forget(enum option option)
+{
+    free(store.value[option]);
+    store.value[option] = NULL;
+    store.origin[option] = ORIGIN_NONE;
+}
+
+void options_clear_directives(void)
+{
+    for (enum option i = 0; i < OPTION_COUNT; i++)
+        if (!option_row(i)->no_effect)
+            options_forget(i);
+}
+
 void options_clear(void)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        free(store.value[i]);
-        store.value[i] = NULL;
-        store.origin[i] = ORIGIN_NONE;
-    }
+    for (enum option i = 0; i < OPTION_COUNT; i++)
+        options_forget(i);
 }
 
 int options_default(const char *name, const char *value, enum origin origin, struct smap_error *err)

@@ -66,6 +66,12 @@ void options_unset_remote(spank_t spank);
 /* For people: "command line", "site default", ... */
 const char *options_origin_text(enum origin origin);
 
+/* Forgets the value of one. */
+void options_forget(enum option option);
+
+/* Forgets the values that say where tasks run: those of this step are left where Slurm has them. */
+void options_clear_directives(void);
+
 /* Forgets all values: this step is left alone. Also at the end, to free them. */
 void options_clear(void);
 

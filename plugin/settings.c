@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "env.h"
 #include "options.h"
+#include "preload.h"
 #include "step/nodesizes.h"
 
 /* srun's and slurmctld's own work is about a second of CPU time each for so many tasks. */
@@ -23,10 +24,17 @@ const struct settings *settings(void)
     return &current;
 }
 
+const char *settings_mpi_helper(void)
+{
+    return current.partition_mpi_helper ? current.partition_mpi_helper : current.mpi_helper;
+}
+
 void settings_clear(void)
 {
     free(current.config);
     free(current.topology);
+    free(current.mpi_helper);
+    free(current.partition_mpi_helper);
     current = (struct settings){.pmix = true, .launch_max = LAUNCH_MAX};
 }
 
@@ -50,29 +58,35 @@ void settings_arguments(int ac, char **av)
 }
 
 /* A setting is one of these kinds; the text is what a wrong value is not. */
-enum kind { YES_OR_NO, ZERO_OR_ONE, NUMBER, FULL_PATH };
+enum kind { YES_OR_NO, ZERO_OR_ONE, NUMBER, FULL_PATH, HELPER };
 static const char *const right[] = {
     [YES_OR_NO] = "yes or no",
     [ZERO_OR_ONE] = "0 or 1",
     [NUMBER] = "a number of tasks",
     [FULL_PATH] = "a full path, which begins with /",
+    [HELPER] = "yes, no, or the full path of a library, without blanks and colons",
 };
 
-/* The keys of [stencilmap] that are no options. */
+/* The keys of [stencilmap] that are no options, and those of [partition NAME]. */
 static const struct setting {
     const char *name;
     enum kind kind;
     void *member;
+    enum origin origin; /* the section that it stands in */
 } table[] = {
-    {"pmix", YES_OR_NO, &current.pmix},         {"launch-max", NUMBER, &current.launch_max},
-    {"strict", YES_OR_NO, &current.strict},     {"verbose", ZERO_OR_ONE, &current.verbose},
-    {"topology", FULL_PATH, &current.topology},
+    {"pmix", YES_OR_NO, &current.pmix, ORIGIN_SITE},
+    {"launch-max", NUMBER, &current.launch_max, ORIGIN_SITE},
+    {"strict", YES_OR_NO, &current.strict, ORIGIN_SITE},
+    {"verbose", ZERO_OR_ONE, &current.verbose, ORIGIN_SITE},
+    {"topology", FULL_PATH, &current.topology, ORIGIN_SITE},
+    {"mpi-helper", HELPER, &current.mpi_helper, ORIGIN_SITE},
+    {"mpi-helper", HELPER, &current.partition_mpi_helper, ORIGIN_PARTITION},
 };
 
-static const struct setting *find_setting(const char *name)
+static const struct setting *find_setting(const char *name, enum origin origin)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-        if (strcmp(name, table[i].name) == 0)
+        if (origin == table[i].origin && strcmp(name, table[i].name) == 0)
             return &table[i];
     return NULL;
 }
@@ -85,6 +99,8 @@ static int read_setting(const struct setting *setting, const char *value, struct
     uint64_t number;
     if (setting->kind == FULL_PATH && *value == '/')
         replace(setting->member, value);
+    else if (setting->kind == HELPER && (yes || no || preload_is_name(value)))
+        replace(setting->member, yes ? "yes" : no ? "no" : value);
     else if (setting->kind == YES_OR_NO && (yes || one || no || zero))
         *(bool *)setting->member = yes || one;
     else if (setting->kind == ZERO_OR_ONE && (one || zero))
@@ -152,7 +168,7 @@ static int on_line(void *user, const char *section, const char *name, const char
     const struct reader *reader = user;
     struct smap_error err = {""};
     enum origin origin = origin_of(reader, section);
-    const struct setting *setting = origin == ORIGIN_SITE ? find_setting(name) : NULL;
+    const struct setting *setting = find_setting(name, origin);
     int rc = SMAP_OK;
     if (setting)
         rc = read_setting(setting, value, &err);

@@ -13,6 +13,11 @@ struct settings {
     bool strict;         /* an order on a ragged node is refused, not generalized */
     uint32_t launch_max; /* steps of more tasks are not laid out by launch */
     int verbose;         /* 1: say where values come from, and what defaults do */
+    /* The library that tasks are to be started with for placement comm: "yes" the one that was
+     * installed, a full path another one, "no" none; NULL: "yes" where a user typed comm. The
+     * partition's word counts more. */
+    char *mpi_helper;
+    char *partition_mpi_helper;
 };
 
 /* Takes "config=FILE" from the plugstack line. Other words are said once and ignored. */
@@ -24,6 +29,9 @@ void settings_arguments(int ac, char **av);
 void settings_read(const char *partition);
 
 const struct settings *settings(void);
+
+/* mpi-helper as it counts for this step; NULL: nobody says. */
+const char *settings_mpi_helper(void);
 
 /* Back to the values of a site without settings; frees. */
 void settings_clear(void);

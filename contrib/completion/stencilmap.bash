@@ -40,6 +40,7 @@ _stencilmap_values() { # TOOL OPTION VALUE
     --stencil-objective) printf '%s\n' sum max levels ;;
     --stencil-placement) printf '%s\n' auto launch comm ;;
     --stencil-report) printf '%s\n' on full ;;
+    --stencil-watch) echo off ;;
     --rank-order)
         [[ $3 == *[,-]* ]] || printf '%s\n' block cyclic plane=
         [[ $3 != ?*,* ]] || _stencilmap_list "$3" membind
@@ -104,7 +105,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
         [[ -d $file ]] && echo "$file/" || echo "$file"
     done ;;
     -[Nnw] | --nodes | --ntasks | --ntasks-per-node | --tasks-per-node | --nodelist) ;;
-    --stencil-placement | --stencil-report) return 1 ;;
+    --stencil-placement | --stencil-report | --stencil-watch) return 1 ;;
     *) _stencilmap_values "$@" ;;
     esac
 }
@@ -186,12 +187,12 @@ _stencilmap_slurm() {
     local word previous
     COMPREPLY=()
     _stencilmap_words
-    _stencilmap_value _stencilmap_slurm_values stencilmap '--stencil-map --stencil-report' && return
+    _stencilmap_value _stencilmap_slurm_values stencilmap '--stencil-map --stencil-report --stencil-watch' && return
     _stencilmap_load "${1##*/}"
     _stencilmap_others "$@"
     [[ $word != --* ]] || _stencilmap_reply "$word" < <(printf '%s\n' --stencil-map --stencil= \
         --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
-        --stencil-placement= --stencil-report --rank-order= --rank-hierarchy=)
+        --stencil-placement= --stencil-report --stencil-watch --rank-order= --rank-hierarchy=)
 }
 for _stencilmap_name in srun sbatch salloc; do
     _stencilmap_register "$_stencilmap_name"

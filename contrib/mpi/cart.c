@@ -57,8 +57,7 @@ static void collect_facts(const struct work *w, uint64_t facts[FACTS])
 {
     const struct smap_hints *hints = &w->hints;
     const struct smap_cart_request *request = w->request;
-    const char *mode = getenv("STENCILMAP_MPI");
-    facts[OFF] = mode && strcmp(mode, "off") == 0;
+    facts[OFF] = smap_hints_mode("off");
     facts[ABLE] = !request->no_stencil && (request->stencil || w->nearest);
     facts[FITS] = smap_hints_fit(hints, &request->grid, request->stencil);
     facts[RANKS] = facts[FITS] && hints->rank_known && hints->rank < request->grid.cells &&

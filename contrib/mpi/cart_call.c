@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cart.h"
+#include "hints.h"
 
 const struct smap_makers smap_makers_mpi = {PMPI_Cart_create, PMPI_Dist_graph_create_adjacent,
                                             PMPI_Dist_graph_create};
@@ -163,9 +164,8 @@ int smap_cart_call(const struct smap_cart_call *call, MPI_Comm *cart,
     smap_stencil_destroy(stencil);
     int rank;
     char text[512];
-    const char *mode = getenv("STENCILMAP_MPI");
     PMPI_Comm_rank(call->comm, &rank);
-    if (rc == MPI_SUCCESS && rank == 0 && mode && strcmp(mode, "verbose") == 0) {
+    if (rc == MPI_SUCCESS && rank == 0 && smap_hints_mode("verbose")) {
         smap_cart_describe(text, sizeof(text), &request.grid, outcome);
         fprintf(stderr, "stencilmap: %s\n", text);
     }

@@ -87,6 +87,19 @@ void smap_hints_clear(struct smap_hints *hints)
     hints->stencil = NULL;
 }
 
+bool smap_hints_mode(const char *word)
+{
+    const char *words = variable("STENCILMAP_MPI");
+    size_t wanted = strlen(word);
+    while (words) {
+        size_t length = strcspn(words, ",");
+        if (length == wanted && strncmp(words, word, length) == 0)
+            return true;
+        words = words[length] ? words + length + 1 : NULL;
+    }
+    return false;
+}
+
 bool smap_hints_fit(const struct smap_hints *hints, const struct smap_grid *grid,
                     const struct smap_stencil *stencil)
 {

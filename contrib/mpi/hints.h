@@ -37,6 +37,9 @@ struct smap_hints {
 void smap_hints_read(struct smap_hints *hints);
 void smap_hints_clear(struct smap_hints *hints);
 
+/* Is this one of the words of STENCILMAP_MPI, which are separated by commas: off, verbose, dims? */
+bool smap_hints_mode(const char *word);
+
 /* Are the hints about this grid and this stencil (NULL: whatever theirs is)? */
 bool smap_hints_fit(const struct smap_hints *hints, const struct smap_grid *grid,
                     const struct smap_stencil *stencil);

@@ -9,6 +9,7 @@
 #include "best/algorithms.h"
 #include "options.h"
 #include "settings.h"
+#include "srun/helper.h"
 #include "srun/masks.h"
 #include "srun/mpi.h"
 #include "srun/report.h"
@@ -143,12 +144,11 @@ static const struct allocation *find_layout(struct srun_decision *d, struct allo
     return NULL;
 }
 
-void srun_carry_out(struct srun_decision *decision, spank_t spank)
+/* What decides where tasks run; true if a mapping is in force. */
+static bool carry_out_directives(struct srun_decision *decision, spank_t spank)
 {
     struct allocation real = {0};
     bool mapped = false;
-    if (!options_get(OPTION_MAP) && !options_get(OPTION_ORDER))
-        return; /* nothing is handed over, and nothing can leak */
     if (options_get(OPTION_MAP) || decision->launch.asked || decision->block) {
         const struct allocation *layout = find_layout(decision, &real, spank);
         mapped = layout && use_layout(decision, layout);
@@ -161,4 +161,13 @@ void srun_carry_out(struct srun_decision *decision, spank_t spank)
     launch_put_back(&decision->launch);
     masks_hand_over();
     allocation_release(&real);
+    return mapped;
+}
+
+void srun_carry_out(struct srun_decision *decision, spank_t spank)
+{
+    /* Without an option nothing is handed over, and nothing can leak. */
+    bool mapped = (options_get(OPTION_MAP) || options_get(OPTION_ORDER)) &&
+                  carry_out_directives(decision, spank);
+    helper_hand_over(mapped, spank);
 }

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "srun/components.h"
 #include "srun/daemons.h"
+#include "srun/helper.h"
 #include "srun/mpi.h"
 #include "srun/srunopts.h"
 #include "srun/switches.h"
@@ -40,7 +41,7 @@ void srun_refuse(const char *reason)
     }
     if (srun_talks())
         slurm_info("stencilmap: step left alone: %s", reason);
-    options_clear();
+    options_clear_directives();
 }
 
 static bool placement_is(const char *word)
@@ -230,6 +231,18 @@ static int check_kind(struct smap_error *err)
     return SMAP_OK;
 }
 
+/* Whoever asks for a record wants it. */
+static void check_watch(void)
+{
+    struct smap_error err = {""};
+    if (helper_check_watch(&err) == SMAP_OK)
+        return;
+    slurm_error("stencilmap: %s", err.text);
+    if (options_origin(OPTION_WATCH) == ORIGIN_COMMAND_LINE)
+        exit(1);
+    options_forget(OPTION_WATCH);
+}
+
 void srun_decide(struct srun_decision *decision)
 {
     struct smap_error err = {""};
@@ -247,6 +260,7 @@ void srun_decide(struct srun_decision *decision)
         options_clear();
         return;
     }
+    check_watch();
     if (rc == SMAP_OK && wanted)
         rc = check_kind(&err);
     if (rc == SMAP_OK && wanted)

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "options.h"
+#include "srun/helper.h"
 
-/* An unmodified program gains nothing, whatever the figures before it say. */
-static const char comm_means[] =
-    "; only programs that call the stencilmap MPI library, or preload it, gain";
+/* Which programs gain, whatever the figures before it say. */
+static const char *comm_means(void)
+{
+    return helper_library() ? "; programs whose MPI_Cart_create may reorder gain"
+                            : "; only programs that call the stencilmap MPI library gain";
+}
 
 static void print_line(const struct srun_decision *d, const struct smap_request *wanted,
                        const char *placement)
@@ -24,7 +28,7 @@ static void print_line(const struct srun_decision *d, const struct smap_request 
                    d->instead);
     else
         slurm_info("stencilmap: %s (%s%s%s%s)", text, placement, d->why_comm ? ": " : "",
-                   d->why_comm ? d->why_comm : "", d->launch.asked ? "" : comm_means);
+                   d->why_comm ? d->why_comm : "", d->launch.asked ? "" : comm_means());
     free(summary);
 }
 

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "stepd/gpus.h"
 #include "stepd/hints.h"
+#include "stepd/inject.h"
 #include "stepd/items.h"
 #include "stepd/pmi2.h"
 #include "stepd/share.h"
@@ -22,7 +23,8 @@
 /* Worked out once in user_init and the same in all hooks after it: the tasks are forked later and
  * see it too. */
 static struct {
-    bool active; /* srun handed something over that concerns this node's tasks */
+    bool accepted; /* what srun handed over is good */
+    bool active;   /* srun handed something over that concerns this node's tasks */
     struct handover_values handed;
     struct items items;
     struct share share;
@@ -120,6 +122,7 @@ void stepd_user_init(spank_t spank)
         voice_say(voice_of_hand_over(spank, rc), "%s: tasks are left as Slurm made them", err.text);
         return;
     }
+    node.accepted = true;
     if (!node.handed.value[HANDOVER_PLACEMENT] && !node.handed.value[HANDOVER_ORDER])
         return;
     settings_read(NULL);
@@ -166,6 +169,8 @@ void stepd_task_init(spank_t spank)
         tasks_own_memory(node.tasks, local);
         hints_set(spank, &node.handed, &node.share, local);
     }
+    if (node.accepted)
+        inject(spank, &node.handed);
     /* Also where the tasks are left alone: what srun handed over is not for them. */
     if (node.handed.any)
         hints_clean(spank);
@@ -179,5 +184,5 @@ void stepd_exit(void)
     items_clear(&node.items);
     handover_release(&node.handed);
     node.tasks = NULL;
-    node.active = false;
+    node.active = node.accepted = false;
 }

@@ -122,6 +122,7 @@ for command in srun sbatch salloc; do
     offers "$command --stencil-objective=" 'sum max levels'
     offers "$command --stencil-placement=" 'auto launch comm'
     offers "$command --stencil-report=" 'on full'
+    offers "$command --stencil-watch=" off
     offers "$command --rank-order=o" off
     offers "$command --rank-order=core,o" ''
     offers "$command --stencil-dims=" ''

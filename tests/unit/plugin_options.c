@@ -168,7 +168,7 @@ static void typed_in_upper_case(void **state)
         for (char *c = value; *c; c++)
             *c = (char)toupper((unsigned char)*c);
         assert_int_equal(fake_type_option(option_row(i)->name, value), 0);
-        assert_only(i, option_example(i), ORIGIN_COMMAND_LINE);
+        assert_only(i, option_row(i)->is_file ? value : option_example(i), ORIGIN_COMMAND_LINE);
         teardown(NULL);
     }
 }
@@ -288,6 +288,8 @@ static void refused_values(void **state)
         const char *name = option_row(i)->name;
         for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
             char said[64];
+            if (option_row(i)->is_file && v == 1)
+                continue; /* a file may be called so */
             setup(NULL);
             if (fake_type_option(name, values[v]) == 0)
                 fail_msg("--%s takes '%s'", name, values[v]);
