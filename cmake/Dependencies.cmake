@@ -39,22 +39,39 @@ if(NOT CMOCKA_FOUND)
   left_out("tests" "cmocka not found (Debian: libcmocka-dev)")
 endif()
 
-# Several MPIs may be installed side by side; each has its compiler wrapper. The helper and the
-# bench are built once per wrapper.
+# Several MPIs may be installed side by side; each has its compiler wrappers. The helper and the
+# bench are built once per C wrapper, the Fortran interface where there is one for Fortran too.
 foreach(mpi openmpi mpich)
   string(TOUPPER ${mpi} MPI)
   find_program(${MPI}_CC mpicc.${mpi})
+  find_program(${MPI}_FC NAMES mpifort.${mpi} mpif90.${mpi})
   if(${MPI}_CC)
     list(APPEND STENCILMAP_MPIS ${mpi})
   endif()
 endforeach()
 if(NOT STENCILMAP_MPIS)
   find_program(MPI_CC mpicc)
+  find_program(MPI_FC NAMES mpifort mpif90)
   if(MPI_CC)
     set(STENCILMAP_MPIS mpi)
   else()
     left_out("libstencilmap_mpi, stencilmap-bench"
              "no MPI compiler wrapper found (Debian: libopenmpi-dev or libmpich-dev)")
+  endif()
+endif()
+
+# The sanitizers of two compilers do not go together.
+set(STENCILMAP_HAVE_FORTRAN FALSE)
+if(STENCILMAP_MPIS AND STENCILMAP_FORTRAN)
+  include(CheckLanguage)
+  check_language(Fortran)
+  if(NOT CMAKE_Fortran_COMPILER)
+    left_out("Fortran interface of libstencilmap_mpi" "no Fortran compiler found (Debian: gfortran)")
+  elseif(STENCILMAP_SANITIZE AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    left_out("Fortran interface of libstencilmap_mpi" "STENCILMAP_SANITIZE with another C compiler than gcc")
+  else()
+    enable_language(Fortran)
+    set(STENCILMAP_HAVE_FORTRAN TRUE)
   endif()
 endif()
 
