@@ -98,6 +98,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
         [[ $command != show ]] || printf '%s\n' nodes svg hostfile
         [[ $command != cores ]] || echo map_cpu
         ;;
+    --cpu-bind) printf '%s\n' map_cpu: mask_cpu: ;;
     --mpi) printf '%s\n' pmi2 pmix none ;;
     --color) printf '%s\n' auto always never ;;
     -m | --distribution) printf '%s\n' block cyclic plane= ;;
@@ -123,7 +124,7 @@ _stencilmap() {
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
-            --rank-order= --rank-hierarchy= --topology= --cpus-per-task= --threads-per-core= \
+            --rank-order= --rank-hierarchy= --topology= --cpuset= --allowed= --cpu-bind= --cpus-per-task= --threads-per-core= \
             --ntasks-per-socket= --mpi= --strict --level= \
             --format= --color=)
     fi

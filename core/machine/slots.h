@@ -72,6 +72,11 @@ enum { SMAP_TOLD_LEAVES_MAX = 1 << 20 };
 int smap_told_slots(struct smap_slots *slots, const struct smap_slot_request *request,
                     struct smap_error *err);
 
+/* All leaves of such a machine and its levels, of request->hierarchy, ->nodes, ->count and
+ * ->threads_per_core. The caller clears *shape, also after a failure. */
+int smap_told_shape(struct smap_shape *shape, const struct smap_slot_request *request,
+                    struct smap_error *err);
+
 void smap_slots_clear(struct smap_slots *slots); /* NULL and zeroed ones are fine */
 
 #endif

@@ -77,8 +77,8 @@ static int read_levels(struct smap_hierarchy *full, const struct smap_slot_reque
     return rc;
 }
 
-static int build(struct smap_slot_walk *walk, const struct smap_slot_request *request,
-                 struct smap_error *err)
+static int build_shape(struct smap_slot_walk *walk, const struct smap_slot_request *request,
+                       struct smap_error *err)
 {
     uint64_t step, used;
     int rc = limit_threads(&walk->full, &step, &used, request, err);
@@ -91,7 +91,18 @@ static int build(struct smap_slot_walk *walk, const struct smap_slot_request *re
         rc = build_leaves(&walk->shape, leaves, step, used, err);
     if (rc == SMAP_OK)
         rc = build_levels(&walk->shape, &inside, err);
-    return rc == SMAP_OK ? smap_slot_walk_order(walk, request, err) : rc;
+    return rc;
+}
+
+int smap_told_shape(struct smap_shape *shape, const struct smap_slot_request *request,
+                    struct smap_error *err)
+{
+    struct smap_slot_walk walk = {0};
+    int rc = read_levels(&walk.full, request, err);
+    if (rc == SMAP_OK)
+        rc = build_shape(&walk, request, err);
+    *shape = walk.shape;
+    return rc;
 }
 
 int smap_told_slots(struct smap_slots *slots, const struct smap_slot_request *request,
@@ -102,7 +113,9 @@ int smap_told_slots(struct smap_slots *slots, const struct smap_slot_request *re
     leaves.per_task = request->cpus_per_task;
     int rc = read_levels(&walk.full, request, err);
     if (rc == SMAP_OK)
-        rc = build(&walk, request, err);
+        rc = build_shape(&walk, request, err);
+    if (rc == SMAP_OK)
+        rc = smap_slot_walk_order(&walk, request, err);
     if (rc == SMAP_OK)
         rc = smap_slot_walk_fill(slots, &walk, &leaves, err);
     smap_shape_clear(&walk.shape);

@@ -135,10 +135,22 @@ int args_topology(struct smap_topology **topology, const struct args *args, stru
     struct smap_error why = *err;
     if (rc != SMAP_OK)
         return args->topology ? smap_fail(err, rc, "--%s", why.text) : rc;
-    if (!smap_topology_has_cores(*topology))
+    rc = args_restrict(*topology, args, err);
+    if (rc == SMAP_OK && !smap_topology_has_cores(*topology))
         fputs("stencilmap: this machine shows no cores, its hardware threads stand for them\n",
               stderr);
-    return SMAP_OK;
+    return rc;
+}
+
+void args_print_numbering(const struct args *args, const char *shape)
+{
+    if (args->topology)
+        printf("cpus as the kernel of %s's machine numbers them: %s\n", args->topology, shape);
+    else if (args->request.hierarchy)
+        printf("cpus by logical number, as --rank-hierarchy counts them: %s\n",
+               args->request.hierarchy);
+    else
+        printf("cpus as the kernel of this host numbers them: %s\n", shape);
 }
 
 int args_blame(const char *option, const char *value, int rc, struct smap_error *err)
@@ -193,6 +205,8 @@ int args_slots(struct smap_slots *slots, struct smap_slot_request *request, cons
         rc = smap_order_check(NULL, request->order, err);
     if (rc == SMAP_OK && request->hierarchy)
         rc = smap_hierarchy_parse(&hierarchy, request->hierarchy, err);
+    if (rc == SMAP_OK && args->request.hierarchy && !args->topology)
+        rc = args_refuse_restriction(args, err);
     if (rc == SMAP_OK && args->request.hierarchy && !args->topology)
         return smap_told_slots(slots, request, err);
     if (rc == SMAP_OK)

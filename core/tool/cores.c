@@ -44,18 +44,6 @@ static int print_rows(const struct smap_slots *slots, const char *format, struct
     return rc;
 }
 
-/* Which numbers these are, above the table. */
-static void print_numbering(const struct args *args, const char *shape)
-{
-    if (args->topology)
-        printf("cpus as the kernel of %s's machine numbers them: %s\n", args->topology, shape);
-    else if (args->request.hierarchy)
-        printf("cpus by logical number, as --rank-hierarchy counts them: %s\n",
-               args->request.hierarchy);
-    else
-        printf("cpus as the kernel of this host numbers them: %s\n", shape);
-}
-
 int command_cores(const struct args *args)
 {
     static const char *const formats[] = {"table", "csv", "json", "map_cpu", NULL};
@@ -65,6 +53,14 @@ int command_cores(const struct args *args)
         .order = args->request.order, .hierarchy = args->request.hierarchy, .strict = args->strict};
     const char *format;
     int rc = args_format(formats, &format, args, &err);
+    if (rc == SMAP_OK && args->cpu_bind) {
+        rc = strcmp(format, "map_cpu") != 0
+                 ? command_binding(args, format, &err)
+                 : smap_fail(&err, SMAP_EINVAL,
+                             "--format=map_cpu: not one of table, csv, json where --cpu-bind is "
+                             "shown");
+        return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+    }
     if (rc == SMAP_OK)
         rc = args_number(args->tasks, &request.count, "--ntasks", &err);
     if (rc == SMAP_OK)
@@ -74,7 +70,7 @@ int command_cores(const struct args *args)
     if (rc == SMAP_ENOTSUP && args->tasks)
         rc = args_blame("--ntasks", args->tasks, rc, &err);
     if (rc == SMAP_OK && strcmp(format, "table") == 0)
-        print_numbering(args, slots.shape);
+        args_print_numbering(args, slots.shape);
     if (rc == SMAP_OK && strcmp(format, "map_cpu") == 0)
         print_map_cpu(&slots);
     else if (rc == SMAP_OK)

@@ -19,6 +19,9 @@ struct args {
     const char *nodelist;       /* for --format=hostfile */
     const char *mpi;            /* srun's, of which pmi2 makes a difference */
     const char *topology;       /* an XML file */
+    const char *cpuset;         /* of the machine only these cpus, a list */
+    const char *allowed;        /* the same, as a mask */
+    const char *cpu_bind;       /* of cores: a list of srun's to look at */
     const char *cpus_per_task;  /* hardware threads, as Slurm counts them */
     const char *threads_per_core;
     const char *ntasks_per_socket;

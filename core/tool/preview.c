@@ -44,8 +44,11 @@ static int find_seats(struct preview *p, const struct args *args, struct smap_er
     int rc = args_slots(&slots, &request, args, err);
     if (rc != SMAP_OK && args->topology)
         return args_blame("--topology", args->topology, rc, err);
-    if (rc != SMAP_OK)
+    if (rc != SMAP_OK && args->request.hierarchy)
         return args_blame("--rank-hierarchy", args->request.hierarchy, rc, err);
+    if (rc != SMAP_OK)
+        return args_blame(args->cpuset ? "--cpuset" : "--allowed",
+                          args->cpuset ? args->cpuset : args->allowed, rc, err);
     rc = smap_slots_seats(&p->seats, &slots, err);
     if (rc == SMAP_OK)
         smap_levels_from_seats(&p->levels, &slots.hierarchy, &p->seats);
@@ -55,10 +58,11 @@ static int find_seats(struct preview *p, const struct args *args, struct smap_er
 
 static int find_levels(struct preview *p, const struct args *args, struct smap_error *err)
 {
-    bool machine =
-        args->topology || args->cpus_per_task || args->threads_per_core || args->ntasks_per_socket;
+    bool restricted = args_restricts(args);
+    bool machine = args->topology || restricted || args->cpus_per_task || args->threads_per_core ||
+                   args->ntasks_per_socket;
     int rc = SMAP_OK;
-    if (!args->topology && !args->request.hierarchy)
+    if (!args->topology && !args->request.hierarchy && !restricted)
         return args_check_numbers(args, err);
     if (machine)
         rc = find_seats(p, args, err);

@@ -27,8 +27,22 @@ int args_sizes(const struct args *args, struct smap_nodesizes **sizes, struct sm
 /* --mpi=pmi2: srun launches what that can tell MPI (plan/told.h). */
 bool args_pmi2(const struct args *args);
 
-/* The machine of --topology, or this one. */
+/* The machine of --topology, or this one; of either only --cpuset and --allowed. */
 int args_topology(struct smap_topology **topology, const struct args *args, struct smap_error *err);
+
+/* --cpuset and --allowed are about a machine: refused where only a hierarchy is told. */
+bool args_restricts(const struct args *args);
+int args_refuse_restriction(const struct args *args, struct smap_error *err);
+int args_restrict(struct smap_topology *topology, const struct args *args, struct smap_error *err);
+
+/* "0-3,8"; sorts the cpus. The caller frees; NULL without memory. */
+char *args_cpus_text(unsigned cpus[], size_t count);
+
+/* The refusal of a cpu that is none of the shape's leaves. */
+int args_no_such_cpu(unsigned cpu, const struct smap_shape *shape, struct smap_error *err);
+
+/* Above a table of cpus: whose numbers these are, and the levels there. */
+void args_print_numbering(const struct args *args, const char *shape);
 
 /* Puts an option and its value in front of a reason that names none; returns rc. */
 int args_blame(const char *option, const char *value, int rc, struct smap_error *err);
@@ -66,6 +80,9 @@ int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_
                      struct smap_error *err);
 int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[],
                 const char *caption, struct smap_error *err);
+
+/* cores --cpu-bind: where such a list puts the tasks. */
+int command_binding(const struct args *args, const char *format, struct smap_error *err);
 
 int command_plan(const struct args *args);
 int command_show(const struct args *args);

@@ -462,6 +462,103 @@ result 'plan -c: crossings of the sockets'
 run 0 plan -N 1 -n 3 --topology="$good" --stencil-map=blocked --format=csv
 result 'plan on an irregular machine'
 
+# --- part of a machine: 8 cores with cpus c and c + 8, two L3s of two cores in each of two sockets
+smt=$(dirname "$0")/../data/topology/two-sockets-smt.xml
+gives 'levels,regular,cores,cpus,threads
+socket:2 l3:2 core:2,yes,8,16,2' topo --topology="$smt" --format=csv
+for part in --cpuset=0-2,4-5,8-10 --allowed=737 --allowed=0x00000737; do
+    gives 'levels,regular,cores,cpus,threads
+socket:2 l3:2+1 core:2+1+2,no,5,8,1..2' topo --topology="$smt" $part --format=csv
+done
+gives 2,6 cores --topology="$smt" --cpuset=2,6,14 --rank-order=socket --format=map_cpu
+gives 4 cores --topology="$smt" --cpuset=0-7 --allowed=f0 -n 1 --format=map_cpu
+# Four tasks of a node on one socket of it: that level is gone.
+for part in '--cpuset=0-3|l3,blocked_l3|12,12' '--allowed=ffff|socket,blocked_socket,l3,blocked_l3|12,12,12,12'; do
+    options=${part%%|*} columns=${part#*|}
+    run 0 plan -N 2 -n 8 --stencil-dims=2x4 --stencil-map=blocked --topology="$smt" "$options" \
+        --rank-order=socket,core --format=csv &&
+        [ "$(cut -d, -f8- "$dir/out" | paste -sd '|')" = "$columns" ]
+    result "plan $options"
+done
+refuses 1 'stencilmap: --cpuset=0,16: cpu 16 is not here; there are 0-15' topo --topology="$smt" \
+    --cpuset=0,16
+refuses 1 'stencilmap: --allowed=f0: cpu 4 is not here; there are 0-3' topo --topology="$smt" \
+    --cpuset=0-3 --allowed=f0
+for value in '' x 3-1 0, 0x3; do
+    refuses 1 "stencilmap: --cpuset=$value: not a list of cpus like 0-3,8" cores --topology="$smt" \
+        --cpuset="$value"
+done
+for value in '' 0 xyz 1,0; do
+    refuses 1 "stencilmap: --allowed=$value: not a mask of cpus like ff or 0xff00" cores \
+        --topology="$smt" --allowed="$value"
+done
+for command in cores 'plan -N1 -n4' 'show -N1 -n4' 'cores --cpu-bind=map_cpu:0'; do
+    # shellcheck disable=SC2086
+    refuses 1 'stencilmap: --cpuset=0-3: cpus of a machine; of --rank-hierarchy alone all cores are used' \
+        $command --cpuset=0-3 --rank-hierarchy=2,4
+done
+refuses 1 'stencilmap: --topology='"$smt"': 4 tasks, but only 3 cores here' plan -N1 -n4 \
+    --topology="$smt" --cpuset=0-2
+
+# --- lists of --cpu-bind
+gives 'task,core,cpus,socket,l3
+0,0,0,0,0
+1,4,4,1,2
+2,1,1,0,0
+3,7,15,1,3' cores --topology="$smt" --cpu-bind=map_cpu:0,4,0x1,15 --format=csv
+gives 'task,core,cpus,socket,l3
+0,0,"0,1,8,9",0,0
+1,2,"2,3,10,11",0,1' cores --topology="$smt" --cpu-bind=quiet,mask_cpu:0x303,C0C --format=csv
+begins "cpus as the kernel of $smt's machine numbers them: socket:2 l3:2 core:2 pu:2
+task  core  cpus  socket  l3
+   0     0  0     0       0
+   1     1  1     0       0
+   2     2  2     0       1
+   3     4  4     1       2
+of 3 pairs of consecutive tasks cross: socket 1, l3 2, core 3" cores --topology="$smt" \
+    --cpu-bind=map_cpu:0,1,2,4
+run 0 cores --topology="$smt" --cpu-bind=map_cpu:0,1,2,4 --stencil-dims=2x2 --stencil=5pt &&
+    [ "$(tail -n 1 "$dir/out")" = 'of 8 messages of 5pt on 2x2 cross: socket 4, l3 6, core 8' ]
+result 'cores --cpu-bind of a grid'
+run 0 cores --rank-hierarchy=2,4 --cpu-bind=map_cpu:0,4,1 &&
+    [ "$(tail -n 1 "$dir/out")" = 'of 2 pairs of consecutive tasks cross: level0 2, level1 2' ]
+result 'cores --cpu-bind on a bare hierarchy'
+# What cores chooses it reads again.
+for order in socket,l3,core core,l3,socket l3,socket; do
+    list=$("$tool" cores --topology="$smt" --rank-order=$order --format=map_cpu)
+    run 0 cores --topology="$smt" --cpu-bind="map_cpu:$list" --format=csv && [ ! -s "$dir/err" ] &&
+        [ "$(sed '1d; s/^[0-9]*,[0-9]*,\([0-9]*\),.*/\1/' "$dir/out" | paste -sd ,)" = "$list" ]
+    result "cores --cpu-bind of what --rank-order=$order is"
+done
+odd() { # LIST LINES: what is odd about it
+    run 0 cores --topology="$smt" --format=csv --cpu-bind="$1" -n 4 &&
+        [ "$(sed 's/^stencilmap: //' "$dir/err")" = "$2" ]
+    result "cores --cpu-bind=$1: what is odd"
+}
+odd map_cpu:0,1,2,4 ''
+odd map_cpu:0,4 '2 entries for 4 tasks: they come again from the first on
+tasks 0 and 2 have a cpu in common, and 1 more
+6 cores have no task'
+odd map_cpu:0,8,1,2,3 'of 5 entries the first 4 are used
+tasks 0 and 1 have a core in common
+5 cores have no task'
+odd map_cpu:0*2,8,9 'tasks 0 and 1 have a cpu in common
+tasks 0 and 2 have a core in common
+6 cores have no task'
+odd mask_cpu:0xffff*4 'tasks 0 and 1 have a cpu in common, and 2 more
+task 0 has cpus in more than one socket, and 3 more'
+odd mask_cpu:1,2,14,8 'task 2 has cpus in more than one socket'
+refuses 1 'stencilmap: --cpu-bind=map_cpu:0,16: cpu 16 is not here; there are 0-15' cores \
+    --topology="$smt" --cpu-bind=map_cpu:0,16
+refuses 1 'stencilmap: --cpu-bind=map_cpu:0,4: cpu 4 is not here; there are 0-3' cores \
+    --topology="$smt" --cpuset=0-3 --cpu-bind=map_cpu:0,4
+refuses 1 'stencilmap: --cpu-bind=cores: not a list like map_cpu:0,8,16 or mask_cpu:0xff,0xff00' \
+    cores --topology="$smt" --cpu-bind=cores
+refuses 1 'stencilmap: --cpu-bind=map_cpu:0: says itself which cpus each task gets' cores \
+    --topology="$smt" --cpu-bind=map_cpu:0 --rank-order=core
+refuses 1 'stencilmap: --format=map_cpu: not one of table, csv, json where --cpu-bind is' cores \
+    --topology="$smt" --cpu-bind=map_cpu:0 --format=map_cpu
+
 # What srun would do: an order alone deals ranks to nodes; a mapping that gains nothing leaves the
 # layout alone. Every format says the same.
 gives "$(printf '%s\n' a b a b)" show -N 2 -n 4 --rank-order=node,core -w a,b --format=hostfile
