@@ -8,7 +8,6 @@
 #include "agree.h"
 #include "best/algorithms.h"
 #include "compute.h"
-#include "gain.h"
 #include "hints.h"
 #include "nodekey.h"
 #include "nodesplit.h"
@@ -111,11 +110,9 @@ static int settle(struct work *w, bool *off, bool *able, bool *launch)
     return MPI_SUCCESS;
 }
 
-/* Takes a verdict over; better: what it means if it is one. */
-static void conclude(struct work *w, const struct smap_verdict *verdict, const char *algorithm,
-                     enum smap_cart_origin better)
+void smap_cart_conclude(struct smap_cart_outcome *outcome, const struct smap_verdict *verdict,
+                        const char *algorithm, enum smap_cart_origin better)
 {
-    struct smap_cart_outcome *outcome = w->outcome;
     outcome->scored =
         verdict->judgement == SMAP_JUDGED_BETTER || verdict->judgement == SMAP_JUDGED_NO_GAIN;
     outcome->before = verdict->before;
@@ -133,7 +130,7 @@ static void trust(struct work *w, bool launch)
     struct smap_verdict verdict = {smap_judge_scores(&hints->before, &hints->after), hints->before,
                                    hints->after};
     w->cell = hints->rank;
-    conclude(w, &verdict, "hints", SMAP_CART_HINTS);
+    smap_cart_conclude(w->outcome, &verdict, "hints", SMAP_CART_HINTS);
     if (launch)
         w->outcome->origin = SMAP_CART_KEPT_LAUNCH;
 }
@@ -150,20 +147,20 @@ static int reorder_on(struct work *w, const struct smap_nodesplit *split)
     if (w->use_ranks) {
         w->cell = w->hints.rank;
         int rc = smap_judge_cells(&verdict, w->comm, &instance, split->node, w->cell);
-        conclude(w, &verdict, "hints", SMAP_CART_HINTS);
+        smap_cart_conclude(w->outcome, &verdict, "hints", SMAP_CART_HINTS);
         return rc;
     }
     if (smap_wants_whole_grid(w->algorithm)) {
         struct smap_searched searched;
         int rc = smap_search(&searched, w->comm, w->algorithm, &instance, split);
         w->cell = searched.cell;
-        conclude(w, &searched.verdict, w->algorithm, SMAP_CART_COMPUTED);
+        smap_cart_conclude(w->outcome, &searched.verdict, w->algorithm, SMAP_CART_COMPUTED);
         if (rc != MPI_SUCCESS || w->outcome->scored)
             return rc;
         w->algorithm = smap_algorithm_hyperplane.name;
     }
     int rc = smap_compute_cell(&verdict, &w->cell, &w->algorithm, w->comm, &instance, split);
-    conclude(w, &verdict, w->algorithm, SMAP_CART_COMPUTED);
+    smap_cart_conclude(w->outcome, &verdict, w->algorithm, SMAP_CART_COMPUTED);
     return rc;
 }
 
@@ -220,10 +217,6 @@ static int build(struct work *w, MPI_Comm *cart)
     if (rc == MPI_SUCCESS)
         rc = create_cart(w, cart);
     smap_stencil_destroy(w->nearest);
-    if (rc == MPI_SUCCESS && w->outcome->scored && *cart != MPI_COMM_NULL) {
-        bool kept = w->outcome->origin == SMAP_CART_KEPT_NO_GAIN;
-        smap_gain_set(*cart, &w->outcome->before, kept ? &w->outcome->before : &w->outcome->after);
-    }
     return rc;
 }
 
@@ -261,6 +254,8 @@ int smap_cart_build(MPI_Comm comm, const struct smap_cart_request *request, MPI_
     if (rc == MPI_SUCCESS && w.comm != comm && member)
         rc = PMPI_Comm_free(&w.comm);
     smap_hints_clear(&w.hints);
+    if (rc == MPI_SUCCESS)
+        smap_cart_finish(comm, *cart, &request->grid, outcome);
     return rc;
 }
 

@@ -70,8 +70,19 @@ int smap_cart_call(const struct smap_cart_call *call, MPI_Comm *cart,
 /* True where the ranks were changed. */
 bool smap_cart_reordered(const struct smap_cart_outcome *outcome);
 
-/* One line without its end: "cart 4x8 nn: J_sum 48 -> 24, J_max 16 -> 6 (hints)". */
+/* One line without its end: "cart 4x8 nn: J_sum 48 -> 24, J_max 16 -> 6 (hints)". Without a grid it
+ * is about a graph. */
 void smap_cart_describe(char *text, size_t size, const struct smap_grid *grid,
                         const struct smap_cart_outcome *outcome);
+
+/* What grids and graphs share: a verdict becomes the outcome (better: what it means if it is one);
+ * and, with a communicator made from comm, the gain is attached to it, and the line is printed
+ * where STENCILMAP_MPI=verbose asks for it. */
+void smap_cart_conclude(struct smap_cart_outcome *outcome, const struct smap_verdict *verdict,
+                        const char *algorithm, enum smap_cart_origin better);
+void smap_cart_finish(MPI_Comm comm, MPI_Comm made, const struct smap_grid *grid,
+                      const struct smap_cart_outcome *outcome);
+
+bool smap_is_intracomm(MPI_Comm comm);
 
 #endif

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "cart.h"
+#include "gain.h"
 #include "hints.h"
 
 const struct smap_makers smap_makers_mpi = {PMPI_Cart_create, PMPI_Dist_graph_create_adjacent,
                                             PMPI_Dist_graph_create};
 
-static bool is_intracomm(MPI_Comm comm)
+bool smap_is_intracomm(MPI_Comm comm)
 {
     int inter = 0;
     return comm != MPI_COMM_NULL && PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter;
@@ -58,13 +59,14 @@ static bool fill_grid(struct smap_grid *grid, MPI_Comm comm, int ndims, const in
     return smap_grid_init(grid, (size_t)ndims, sizes, periodic, NULL) == SMAP_OK;
 }
 
-static void format_dims(const struct smap_grid *grid, char *text, size_t size)
+/* "cart 4x8"; returns its length. */
+static size_t format_dims(char *text, size_t size, const struct smap_grid *grid)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < grid->ndims && used < size; i++) {
-        int n = snprintf(text + used, size - used, "%s%" PRIu32, i ? "x" : "", grid->dims[i]);
-        used += n > 0 ? (size_t)n : 0;
-    }
+    size_t used = (size_t)snprintf(text, size, "cart");
+    for (size_t i = 0; i < grid->ndims; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%c%" PRIu32, i ? 'x' : ' ', grid->dims[i]);
+    return used;
 }
 
 static const char *why_kept(enum smap_cart_origin origin)
@@ -84,25 +86,43 @@ static const char *why_kept(enum smap_cart_origin origin)
 void smap_cart_describe(char *text, size_t size, const struct smap_grid *grid,
                         const struct smap_cart_outcome *outcome)
 {
-    char dims[SMAP_DIMS_MAX * 11 + 1] = "";
+    char what[SMAP_DIMS_MAX * 11 + 80] = "graph";
     const struct smap_score *before = &outcome->before, *after = &outcome->after;
     const char *refused = outcome->hints_refused ? "; hints refused: no permutation" : "";
-    format_dims(grid, dims, sizeof(dims));
+    if (grid) {
+        size_t used = format_dims(what, sizeof(what), grid);
+        snprintf(what + used, sizeof(what) - used, " %s", outcome->stencil);
+    }
     if (smap_cart_reordered(outcome))
         snprintf(text, size,
-                 "cart %s %s: J_sum %" PRIu64 " -> %" PRIu64 ", J_max %" PRIu64 " -> %" PRIu64
-                 " (%s%s)",
-                 dims, outcome->stencil, before->jsum, after->jsum, before->jmax, after->jmax,
-                 outcome->algorithm, refused);
+                 "%s: J_sum %" PRIu64 " -> %" PRIu64 ", J_max %" PRIu64 " -> %" PRIu64 " (%s%s)",
+                 what, before->jsum, after->jsum, before->jmax, after->jmax, outcome->algorithm,
+                 refused);
     else if (outcome->origin == SMAP_CART_KEPT_NO_GAIN)
         snprintf(text, size,
-                 "cart %s %s: ranks kept: J_sum %" PRIu64 ", J_max %" PRIu64
-                 ", no gain with %" PRIu64 ", %" PRIu64 " (%s%s)",
-                 dims, outcome->stencil, before->jsum, before->jmax, after->jsum, after->jmax,
-                 outcome->algorithm, refused);
+                 "%s: ranks kept: J_sum %" PRIu64 ", J_max %" PRIu64 ", no gain with %" PRIu64
+                 ", %" PRIu64 " (%s%s)",
+                 what, before->jsum, before->jmax, after->jsum, after->jmax, outcome->algorithm,
+                 refused);
     else
-        snprintf(text, size, "cart %s %s: ranks kept: %s", dims, outcome->stencil,
-                 why_kept(outcome->origin));
+        snprintf(text, size, "%s: ranks kept: %s", what, why_kept(outcome->origin));
+}
+
+void smap_cart_finish(MPI_Comm comm, MPI_Comm made, const struct smap_grid *grid,
+                      const struct smap_cart_outcome *outcome)
+{
+    char text[512];
+    int rank;
+    bool kept = outcome->origin == SMAP_CART_KEPT_NO_GAIN;
+    if (outcome->origin == SMAP_CART_PLAIN)
+        return;
+    if (outcome->scored && made != MPI_COMM_NULL)
+        smap_gain_set(made, &outcome->before, kept ? &outcome->before : &outcome->after);
+    PMPI_Comm_rank(comm, &rank);
+    if (rank == 0 && smap_hints_mode("verbose")) {
+        smap_cart_describe(text, sizeof(text), grid, outcome);
+        fprintf(stderr, "stencilmap: %s\n", text);
+    }
 }
 
 /* NULL: all 1. False where one is not positive, or without memory. */
@@ -135,7 +155,7 @@ static void fill_stencil(struct smap_stencil **stencil, const struct smap_cart_c
 static int call_plain(const struct smap_cart_call *call, const struct smap_makers *makers,
                       MPI_Comm *cart)
 {
-    if (call->ndims > 0 && call->dims && is_intracomm(call->comm) &&
+    if (call->ndims > 0 && call->dims && smap_is_intracomm(call->comm) &&
         count_cells(call->ndims, call->dims) > INT_MAX)
         return refuse(call->comm, MPI_ERR_DIMS);
     return makers->cart_create(call->comm, call->ndims, call->dims, call->periods, 0, cart);
@@ -148,7 +168,7 @@ int smap_cart_call(const struct smap_cart_call *call, MPI_Comm *cart,
     struct smap_cart_request request = {.makers = makers};
     struct smap_stencil *stencil = NULL;
     *outcome = (struct smap_cart_outcome){.origin = SMAP_CART_PLAIN};
-    bool intra = is_intracomm(call->comm);
+    bool intra = smap_is_intracomm(call->comm);
     if (call->stencil && intra &&
         (call->k < 0 || (call->k > 0 && call->ndims > 0 && !call->offsets)))
         return refuse(call->comm, MPI_ERR_ARG);
@@ -162,12 +182,5 @@ int smap_cart_call(const struct smap_cart_call *call, MPI_Comm *cart,
     }
     int rc = smap_cart_build(call->comm, &request, cart, outcome);
     smap_stencil_destroy(stencil);
-    int rank;
-    char text[512];
-    PMPI_Comm_rank(call->comm, &rank);
-    if (rc == MPI_SUCCESS && rank == 0 && smap_hints_mode("verbose")) {
-        smap_cart_describe(text, sizeof(text), &request.grid, outcome);
-        fprintf(stderr, "stencilmap: %s\n", text);
-    }
     return rc;
 }

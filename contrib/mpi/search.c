@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "search.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +46,7 @@ static int find_least(MPI_Comm comm, uint64_t words[WORDS])
     return rc;
 }
 
-static bool is_searcher(const char *algorithm, const struct smap_nodesplit *split)
+bool smap_is_searcher(const char *algorithm, const struct smap_nodesplit *split)
 {
     const struct smap_algorithm *a = smap_algorithm_find(NULL, algorithm);
     return split->slot == 0 && split->node < (a && a->searches ? SMAP_SEARCHERS_MAX : 1);
@@ -141,7 +140,7 @@ int smap_search(struct smap_searched *searched, MPI_Comm comm, const char *algor
     *searched = (struct smap_searched){{.judgement = SMAP_JUDGED_NO_MEMORY}, SMAP_NO_CELL};
     PMPI_Comm_rank(comm, &rank);
     memset(words, 0xff, sizeof(words));
-    if (is_searcher(algorithm, split))
+    if (smap_is_searcher(algorithm, split) && (instance->graph || instance->stencil))
         search(&found, algorithm, instance, split->node);
     if (found.cell_at) {
         words[JSUM] = found.score.jsum;

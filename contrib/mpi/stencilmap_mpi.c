@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stencilmap_mpi.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cart.h"
+#include "distgraph.h"
 #include "gain.h"
 
 /* Everything behind these functions calls MPI by its PMPI_ names: a profiling tool sees one call,
@@ -50,17 +50,34 @@ int stencilmap_dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int
                                           const int destinations[], const int destweights[],
                                           MPI_Info info, int reorder, MPI_Comm *graph)
 {
-    (void)reorder;
-    return PMPI_Dist_graph_create_adjacent(comm, indegree, sources, sourceweights, outdegree,
-                                           destinations, destweights, info, 0, graph);
+    struct smap_cart_outcome outcome;
+    const struct smap_distgraph_call call = {.comm = comm,
+                                             .adjacent = true,
+                                             .indegree = indegree,
+                                             .sources = sources,
+                                             .sourceweights = sourceweights,
+                                             .outdegree = outdegree,
+                                             .destinations = destinations,
+                                             .destweights = destweights,
+                                             .info = info,
+                                             .reorder = reorder};
+    return smap_distgraph_call(&call, graph, &outcome);
 }
 
 int stencilmap_dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[],
                                  const int destinations[], const int weights[], MPI_Info info,
                                  int reorder, MPI_Comm *graph)
 {
-    (void)reorder;
-    return PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, 0, graph);
+    struct smap_cart_outcome outcome;
+    const struct smap_distgraph_call call = {.comm = comm,
+                                             .n = n,
+                                             .sources = sources,
+                                             .degrees = degrees,
+                                             .destinations = destinations,
+                                             .weights = weights,
+                                             .info = info,
+                                             .reorder = reorder};
+    return smap_distgraph_call(&call, graph, &outcome);
 }
 
 int stencilmap_get_gain(MPI_Comm comm, int64_t gain[4], int *flag)

@@ -51,6 +51,15 @@ int check_cells(const struct check_grid *grid)
     return cells;
 }
 
+int check_random(int n)
+{
+    static uint64_t state = 88172645463325252; /* xorshift64 */
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (int)((state >> 16) % (uint64_t)n);
+}
+
 /* The host, or the node that STENCILMAP_MPI_NODE pretends. */
 static void name_host(char name[MPI_MAX_PROCESSOR_NAME])
 {

@@ -52,6 +52,9 @@ bool check_consistent(MPI_Comm comm, MPI_Comm cart, const struct check_grid *gri
 /* Do both have the same processes in the same order? */
 bool check_same_order(MPI_Comm a, MPI_Comm b);
 
+/* A random number below n, the same on all processes if all draw as often. */
+int check_random(int n);
+
 /* A number for this process's host, below the size of comm. Collective over comm. */
 int check_host(MPI_Comm comm);
 

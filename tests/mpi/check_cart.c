@@ -256,6 +256,7 @@ static void check_everything(void)
     check_unmapped();
     check_sub_communicators();
     check_hints();
+    check_graphs();
 }
 
 int main(int argc, char *argv[])

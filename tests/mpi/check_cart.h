@@ -12,4 +12,7 @@ void check_clear_hints(void);
 /* Hints that are right, wrong, or wrong somewhere. */
 void check_hints(void);
 
+/* Distributed graphs. */
+void check_graphs(void);
+
 #endif
