@@ -91,10 +91,9 @@ static int level_out(struct smap_best_state *s, struct smap_error *err)
     int rc = SMAP_OK;
     for (size_t i = 0; rc == SMAP_OK && i < starts; i++) {
         load(s, i);
-        const struct smap_leveling leveling = {
-            .steps = steps / starts,
-            .seed = i + 1 + s->options->seed * SMAP_GOLDEN,
-            .keep_sum = keep_sum};
+        const struct smap_leveling leveling = {.steps = steps / starts,
+                                               .seed = i + 1 + s->options->seed * SMAP_GOLDEN,
+                                               .keep_sum = keep_sum};
         rc = smap_refine_max(s->node_of_cell, s->graph, s->nodes, &leveling, err);
         if (rc == SMAP_OK)
             rc = smap_best_take(s, err);

@@ -32,8 +32,8 @@ struct smap_mapping_options {
     enum smap_effort effort;
     enum smap_objective objective;
     const struct smap_levels *levels; /* for that objective; borrowed; NULL: not known */
-    bool closed_form;      /* best: only what is one, so that its text is short (algorithms.h) */
-    uint64_t seed;         /* best: other random numbers, for several searches at once; 0: the usual */
+    bool closed_form; /* best: only what is one, so that its text is short (algorithms.h) */
+    uint64_t seed;    /* best: other random numbers, for several searches at once; 0: the usual */
     const char *parameter; /* of the algorithm: "7" of random:7; borrowed; NULL: none */
 };
 

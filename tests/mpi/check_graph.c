@@ -249,7 +249,9 @@ static void check_errors(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     check_like_mpi(comm, -1, 0, 1, "a negative degree");
+#ifdef OPEN_MPI /* MPICH's own functions take it, or abort */
     check_like_mpi(comm, 1, check_size(comm), 1, "a neighbour that is not there");
+#endif
     MPI_Comm_free(&comm);
 }
 
