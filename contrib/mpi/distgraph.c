@@ -85,9 +85,7 @@ static int map(const struct smap_distgraph_call *call, const struct smap_nodespl
 static int decide(const struct smap_distgraph_call *call, struct smap_cart_outcome *outcome,
                   uint32_t *vertex)
 {
-    const char *mode = getenv("STENCILMAP_MPI");
-    uint64_t facts[FACTS] = {
-        [OFF] = mode && strcmp(mode, "off") == 0, [VALID] = smap_edges_valid(call)};
+    uint64_t facts[FACTS] = {[OFF] = smap_hints_mode("off"), [VALID] = smap_edges_valid(call)};
     uint64_t least[FACTS], greatest[FACTS];
     struct smap_nodesplit split;
     bool ok;

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cart.h"
+#include "distgraph.h"
 #include "hints.h"
 #include "stencilmap_mpi.h"
 
@@ -142,7 +143,13 @@ int stencilmap_Dist_graph_create(dist_graph_create *next, MPI_Comm comm, int n, 
                                  const int degrees[], const int destinations[], const int weights[],
                                  MPI_Info info, int reorder, MPI_Comm *graph)
 {
-    return next(comm, n, sources, degrees, destinations, weights, info, reorder, graph);
+    const struct smap_makers makers = {.dist_graph_create = next};
+    struct smap_distgraph_call call = {.comm = comm, .n = n, .reorder = reorder, .info = info};
+    call.sources = sources, call.destinations = destinations;
+    call.degrees = degrees, call.weights = weights;
+    call.makers = &makers;
+    struct smap_cart_outcome outcome;
+    return smap_distgraph_call(&call, graph, &outcome);
 }
 
 int stencilmap_Dist_graph_create_adjacent(dist_graph_create_adjacent *next, MPI_Comm comm,
@@ -151,6 +158,11 @@ int stencilmap_Dist_graph_create_adjacent(dist_graph_create_adjacent *next, MPI_
                                           const int destinations[], const int destweights[],
                                           MPI_Info info, int reorder, MPI_Comm *graph)
 {
-    return next(comm, indegree, sources, sourceweights, outdegree, destinations, destweights, info,
-                reorder, graph);
+    const struct smap_makers makers = {.dist_graph_create_adjacent = next};
+    struct smap_distgraph_call call = {.comm = comm, .adjacent = true, .reorder = reorder};
+    call.indegree = indegree, call.sources = sources, call.sourceweights = sourceweights;
+    call.outdegree = outdegree, call.destinations = destinations, call.destweights = destweights;
+    call.info = info, call.makers = &makers;
+    struct smap_cart_outcome outcome;
+    return smap_distgraph_call(&call, graph, &outcome);
 }
