@@ -14,8 +14,9 @@ program plain_cart
 #endif
 #ifdef F08
   type(MPI_Comm) :: cart
+  type(MPI_Request) :: request, other
 #else
-  integer :: cart
+  integer :: cart, request, other
 #endif
   integer :: dims(2) = (/ 4, 8 /), coords(2)
   logical :: periods(2) = (/ .false., .false. /)
@@ -30,6 +31,16 @@ program plain_cart
   call MPI_Get_processor_name(host, length, ierror)
   if (again /= rank) print '(a, i0)', 'wrong coordinates at ', rank
   print '(a, i0, a, a)', 'cell ', rank, ' ', host(1:length)
+  ! Three messages around, for who counts them.
+  call MPI_Sendrecv(dims, 2, MPI_INTEGER, mod(rank + 1, 32), 0, coords, 2, MPI_INTEGER, &
+                    mod(rank + 31, 32), 0, cart, MPI_STATUS_IGNORE, ierror)
+  call MPI_Irecv(coords, 2, MPI_INTEGER, mod(rank + 31, 32), 0, cart, request, ierror)
+  call MPI_Send(dims, 1, MPI_INTEGER, mod(rank + 1, 32), 0, cart, ierror)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+  call MPI_Irecv(coords, 2, MPI_INTEGER, mod(rank + 31, 32), 0, cart, request, ierror)
+  call MPI_Isend(dims, 1, MPI_INTEGER, mod(rank + 1, 32), 0, cart, other, ierror)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+  call MPI_Wait(other, MPI_STATUS_IGNORE, ierror)
   call MPI_Comm_free(cart, ierror)
   call MPI_Finalize(ierror)
 end program
