@@ -89,6 +89,19 @@ nonempty "$functions" 2 "the functions of the MPI helper"
 is "$(sed -n 's/^\.Fo \(.*\)/\1/p' "$doc/stencilmap_mpi.3" | sort)" "$functions" \
     "stencilmap_mpi(3) has the functions"
 
+# The Fortran interfaces have all of them, and the page shows each.
+lower=$(tr '[:upper:]' '[:lower:]' <<<"$functions")
+for file in stencilmap stencilmap_f08 stencilmap_mpif; do
+    is "$(sed -n 's/^ *subroutine \([a-z_]*\)(.*/\1/p' "$root/contrib/mpi/fortran/$file.f90" | sort)" \
+        "$(sort <<<"$lower")" "$file.f90 has the functions"
+done
+for file in stencilmap stencilmap_f08; do
+    is "$(sed -n '/^  public ::/,/[^&]$/p' "$root/contrib/mpi/fortran/$file.f90" |
+        grep -o '[a-z]*_[a-z_]*' | sort)" "$(sort <<<"$lower")" "$file.f90 makes them public"
+done
+is "$(sed -n '/^\.Ss Fortran/,/^\.Sh DESCRIPTION/s/^call \([a-z_]*\)(.*/\1/p' "$doc/stencilmap_mpi.3" | sort)" \
+    "$(sort <<<"$lower")" "stencilmap_mpi(3) has them in Fortran"
+
 # What HACKING.md sends people to is there; snake and NN are its examples.
 paths=$(grep -o '`[a-z_]*/[A-Za-z0-9_/.-]*`' "$doc/HACKING.md" | tr -d '`' | grep -v 'snake\|NN-' | sort -u)
 nonempty "$paths" 30 "the files that HACKING.md names"
