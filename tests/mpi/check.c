@@ -66,9 +66,9 @@ static void name_host(char name[MPI_MAX_PROCESSOR_NAME])
     const char *pretended = getenv("STENCILMAP_MPI_NODE");
     int length, n, rank = check_rank(MPI_COMM_WORLD);
     if (pretended && sscanf(pretended, "rank/%d", &n) == 1)
-        sprintf(name, "%d", rank / n);
+        snprintf(name, MPI_MAX_PROCESSOR_NAME, "%d", rank / n);
     else if (pretended && sscanf(pretended, "rank%%%d", &n) == 1)
-        sprintf(name, "%d", rank % n);
+        snprintf(name, MPI_MAX_PROCESSOR_NAME, "%d", rank % n);
     else if (pretended && pretended[0])
         snprintf(name, MPI_MAX_PROCESSOR_NAME, "%s", pretended);
     else

@@ -30,6 +30,7 @@ extern struct fake_spank fake;
 /* A srun of job 1, step 0 with nothing set and nothing said. The first thing of every test. It does
  * not know the plugin's own state: call slurm_spank_exit for that. */
 void fake_reset(void);
+void fake_reset_srun(void); /* the part of it that is srun's */
 
 /* The same job seen from a Slurm program that has just loaded the plugin: no option is registered
  * and no task is there. */

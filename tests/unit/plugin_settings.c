@@ -89,9 +89,9 @@ static void no_line_is_cut(void **state)
         const char *name = "stencil = ";
         char value[512] = "1,0";
         while ((int)(strlen(name) + strlen(value)) + 4 <= length)
-            strcat(value, ";1,0");
+            unit_append(value, sizeof(value), ";1,0");
         while ((int)(strlen(name) + strlen(value)) < length)
-            strcat(value, "0");
+            unit_append(value, sizeof(value), "0");
         snprintf(text, sizeof(text), "[stencilmap]\n%s%s\nrank-order = core\ncolour = blue\n", name,
                  value);
         read_file(text);
@@ -115,8 +115,8 @@ static void long_comments(void **state)
     for (int length = 150; length < 450; length++) {
         char text[2048] = "[stencilmap]\n# ";
         while ((int)strlen(text) < length)
-            strcat(text, "x");
-        strcat(text, " rank-order = pu\nverbose = 1\n");
+            unit_append(text, sizeof(text), "x");
+        unit_append(text, sizeof(text), " rank-order = pu\nverbose = 1\n");
         read_file(text);
         assert_string_equal(fake_said(), "");
         assert_null(options_get(OPTION_ORDER));
@@ -181,7 +181,7 @@ static void slurmstepd_says_nothing(void **state)
     (void)state;
     char text[512] = "nonsense\n[site]\nverbose = 1\n[stencilmap]\ncolour = blue\npmix = no\n";
     while (strlen(text) < 400)
-        strcat(text, "x");
+        unit_append(text, sizeof(text), "x");
     read_file(text);
     assert_int_equal(fake_lines_said(), 4);
     fake_forget_said();

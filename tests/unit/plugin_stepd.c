@@ -10,55 +10,9 @@
 
 #include "handover.h"
 #include "stepd/hints.h"
+#include "unit_pmix.h"
 
-#ifdef STENCILMAP_HAVE_PMIX
-#include <pmix_common.h>
-#endif
-
-enum { TASKS = 4, KEYS_MAX = 64 };
-
-/* --- a FAKE of the PMIx server's library, which the plugin finds by name: it only remembers. */
-static struct {
-    uint32_t rank;
-    char key[64], value[256];
-} published[KEYS_MAX];
-static size_t published_count;
-
-#ifdef STENCILMAP_HAVE_PMIX
-#define EXPORTED __attribute__((visibility("default")))
-EXPORTED int PMIx_Initialized(void);
-EXPORTED pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key,
-                                           pmix_value_t *value);
-
-int PMIx_Initialized(void)
-{
-    return 1;
-}
-
-pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key, pmix_value_t *value)
-{
-    assert_string_equal(proc->nspace, "slurm.pmix.1.0");
-    assert_true(published_count < KEYS_MAX);
-    published[published_count].rank = proc->rank;
-    snprintf(published[published_count].key, sizeof(published[0].key), "%s", key);
-    snprintf(published[published_count].value, sizeof(published[0].value), "%s",
-             value->data.string);
-    published_count++;
-    return PMIX_SUCCESS;
-}
-#endif
-
-/* What a task of that rank can ask for; NULL: not published. */
-static const char *key_of(uint32_t rank, enum hint hint)
-{
-    char key[HINTS_KEY_SIZE];
-    hints_key(key, hint);
-    for (size_t i = 0; i < published_count; i++)
-        if (strcmp(published[i].key, key) == 0 &&
-            (published[i].rank == rank || published[i].rank > INT32_MAX))
-            return published[i].value;
-    return NULL;
-}
+enum { TASKS = 4 };
 
 static const char *told(enum hint hint)
 {
@@ -402,7 +356,8 @@ static void work_is_bounded(void **state)
     char *end = stencil;
     (void)state;
     for (int i = 0; i < OFFSETS; i++)
-        end += sprintf(end, "%s%d,1", i ? ";" : "", i % 1000);
+        end += snprintf(end, sizeof(stencil) - (size_t)(end - stencil), "%s%d,1", i ? ";" : "",
+                        i % 1000);
     fake.nodes = 1;
     fake.node = 0;
     fake.tasks = fake.local_tasks = TASKS_THEN;

@@ -183,7 +183,7 @@ static void test_unequal(void **state)
     struct instance in;
     (void)state;
     for (int i = 0; i < 25; i++)
-        strcat(sizes, i ? ",56,40" : "56,40");
+        unit_append(sizes, sizeof(sizes), i ? ",56,40" : "56,40");
     instance_init(&in, "50x48", "nn", sizes, NULL);
     struct outcome best = best_of(&in, SMAP_EFFORT_FAST, SMAP_OBJECTIVE_SUM);
     assert_int_equal(best.jsum, 1204);

@@ -174,10 +174,10 @@ static void test_aliases(void **state)
     };
     struct smap_hierarchy h = hierarchy("numa:4,core:8", 0);
     h.level[0].alias_count = 2;
-    strcpy(h.level[0].alias[0], "numa");
-    strcpy(h.level[0].alias[1], "l3");
+    unit_append(h.level[0].alias[0], SMAP_NAME_SIZE, "numa");
+    unit_append(h.level[0].alias[1], SMAP_NAME_SIZE, "l3");
     h.trivial_count = 1;
-    strcpy(h.trivial[0], "socket");
+    unit_append(h.trivial[0], SMAP_NAME_SIZE, "socket");
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct smap_order o = order(cases[i][0], &h);

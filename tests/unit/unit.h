@@ -11,6 +11,9 @@
 /* setjmp.h, stdarg.h, stddef.h and stdint.h must come first. */
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/numbers.h"
 #include "grid/instance.h"
 
@@ -18,6 +21,18 @@
 static inline uint32_t unit_between(uint64_t *state, uint32_t low, uint32_t high)
 {
     return low + (uint32_t)(smap_random(state) % (high - low + 1));
+}
+
+/* Adds to a text that has room for so much; where it has not, the test fails. */
+__attribute__((format(printf, 3, 4))) static inline void unit_append(char text[], size_t size,
+                                                                     const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(text + length, size - length, format, args);
+    va_end(args);
+    assert_true(more >= 0 && (size_t)more < size - length);
 }
 
 /* A struct smap_instance made of what the tests keep together, with members of the same names. */
