@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# bash completion for stencilmap, and for its plugin's options of srun, sbatch and salloc.
+# bash completion for stencilmap, stencilmap-bench, and for its plugin's options of srun, sbatch and salloc.
 #
-# bash-completion loads this file by itself for the tool. For the others have every shell read it,
+# bash-completion loads this file by itself for the tool and the bench. For the others have every shell read it,
 # behind Slurm's own completion where that is read at start: a link to it in
 # /etc/bash_completion.d, or a line `. .../stencilmap` in a profile. What completes srun, sbatch and
 # salloc already stays in force.
@@ -27,6 +27,12 @@ _stencilmap_list() { # LIST WORDS
     [[ $1 != *,* ]] || done=${1%,*},
     for word in $2; do
         [[ ,$done == *,"$word",* ]] || echo "$done$word"
+    done
+}
+
+_stencilmap_files() { # BEGINNING
+    compgen -f -- "$1" | while read -r file; do
+        [[ -d $file ]] && echo "$file/" || echo "$file"
     done
 }
 
@@ -102,9 +108,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
     --mpi) printf '%s\n' pmi2 pmix none ;;
     --color) printf '%s\n' auto always never ;;
     -m | --distribution) printf '%s\n' block cyclic plane= ;;
-    --topology) compgen -f -- "$3" | while read -r file; do
-        [[ -d $file ]] && echo "$file/" || echo "$file"
-    done ;;
+    --topology) _stencilmap_files "$3" ;;
     -[Nnw] | --nodes | --ntasks | --ntasks-per-node | --tasks-per-node | --nodelist) ;;
     --stencil-placement | --stencil-report | --stencil-watch) return 1 ;;
     *) _stencilmap_values "$@" ;;
@@ -130,6 +134,36 @@ _stencilmap() {
     fi
 }
 complete -F _stencilmap stencilmap
+
+# --- stencilmap-bench, of each MPI
+
+_stencilmap_bench_values() { # TOOL OPTION VALUE
+    case $2 in
+    --map)
+        _stencilmap_list "$3" "$(_stencilmap_names stencilmap stencil-map) all step"
+        ;;
+    --stencil) _stencilmap_names stencilmap stencil && echo all ;;
+    --instantiation) echo only ;;
+    --orders) [[ $3 == *[,-]* ]] || echo all; _stencilmap_list "$3" "$_stencilmap_levels" ;;
+    --hierarchy) _stencilmap_list "$3" "$_stencilmap_levels" | sed 's/$/:/' ;;
+    --collectives) _stencilmap_list "$3" 'alltoall allreduce allgather' ;;
+    --format) printf '%s\n' table csv json svg ;;
+    --plot) _stencilmap_files "$3" ;;
+    --dims | --periodic | --comm-size | --min | --max | --step | --repeats | --seconds) ;;
+    *) return 1 ;;
+    esac
+}
+
+_stencilmap_bench() {
+    local word previous
+    COMPREPLY=()
+    _stencilmap_words
+    _stencilmap_value _stencilmap_bench_values stencilmap --instantiation && return
+    _stencilmap_reply "$word" < <(printf '%s\n' --stencil= --dims= --periodic= --map= --instantiation \
+        --orders= --hierarchy= --comm-size= --collectives= --min= --max= --step= --repeats= --seconds= \
+        --format= --plot= --quiet --help --version)
+}
+complete -F _stencilmap_bench stencilmap-bench{,.openmpi,.mpich}
 
 # --- srun, sbatch, salloc
 

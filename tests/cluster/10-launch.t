@@ -76,7 +76,7 @@ for mpi in openmpi:pmix mpich:pmi2; do
     bench=$STENCILMAP_BUILD/contrib/mpi/${mpi%:*}/stencilmap-bench.${mpi%:*}
     [ -x "$bench" ] || continue
     out=$(echo "srun --mpi=${mpi#*:} $map $bench --max=64 --repeats=2" | in_job -N4 -n32 2>&1)
-    like "$out" "32 processes on 4 nodes: J_sum 48 -> 24 .* predicted 24" "${mpi%:*}: J_sum of the processor names is the predicted one"
+    like "$out" "J_sum 48 -> 24, predicted 24" "${mpi%:*}: J_sum of the processor names is the predicted one"
 done
 
 # Other algorithms, stencils, dimensions; rank r on its node each time.

@@ -106,6 +106,24 @@ offers 'stencilmap cores --topology no' 'node.xml nodes/'
 cd "$root" || exit 1
 offers "$dir/stencilmap show --stencil-map=k" kdtree
 
+# --- the bench
+bench_options=$(sed -n 's/^ *{"\([a-z-]*\)", required_argument.*/--\1=/p; s/^ *{"\([a-z-]*\)", [no][a-z]*_argument.*/--\1/p' \
+    "$root/contrib/mpi/bench/options.c")
+nonempty "$bench_options" 18 "the bench's table of options"
+offers 'stencilmap-bench.openmpi --' "$bench_options"
+offers 'stencilmap-bench ' "$bench_options"
+offers 'stencilmap-bench.mpich --map=' "$algorithms all step"
+offers 'stencilmap-bench --map=best,kd' best,kdtree
+offers 'stencilmap-bench --stencil=' "$stencils all"
+offers 'stencilmap-bench --orders=a' all
+offers 'stencilmap-bench --orders=core,no' core,node
+offers 'stencilmap-bench --hierarchy=node:2,c' '2,core:'
+offers 'stencilmap-bench --collectives=alltoall,' 'alltoall,allreduce alltoall,allgather'
+offers 'stencilmap-bench --instantiation=' only
+offers 'stencilmap-bench --format=s' svg
+offers 'stencilmap-bench --seconds=' ''
+offers 'stencilmap-bench --instantiation --q' --quiet
+
 # Other ways to break words: without '=' the whole word is offered.
 COMP_WORDBREAKS=$' \t\n'
 offers 'stencilmap show --stencil-map=kd' --stencil-map=kdtree

@@ -102,6 +102,19 @@ done
 is "$(sed -n '/^\.Ss Fortran/,/^\.Sh DESCRIPTION/s/^call \([a-z_]*\)(.*/\1/p' "$doc/stencilmap_mpi.3" | sort)" \
     "$(sort <<<"$lower")" "stencilmap_mpi(3) has them in Fortran"
 
+bench_options=$(sed -n 's/^ *{"\([a-z-]*\)", [a-z]*_argument.*/\1/p' "$root/contrib/mpi/bench/options.c" | sort)
+nonempty "$bench_options" 18 "the bench's options"
+is "$(documented stencilmap-bench.1)" "$bench_options" "stencilmap-bench(1) has the bench's options"
+for option in $bench_options; do
+    like "$(<"$root/contrib/mpi/bench/usage.c")" "--$option[=\[ ,\\]" "--$option is in the bench's --help"
+done
+columns=$(sed -n '/const bench_[a-z]*_columns/,/};/p' "$root"/contrib/mpi/bench/{rows,collectives}.c | grep -o '"[a-z_]*"' |
+    tr -d '"' | sort -u)
+nonempty "$columns" 25 "the bench's columns"
+for column in $columns; do
+    like "$(sed -n '/^\.Ss Columns/,/^\.Sh/p' "$doc/stencilmap-bench.1")" "(^\.Va |, |; )?$column( |\$|,)" "stencilmap-bench(1) has $column"
+done
+
 # What HACKING.md sends people to is there; snake and NN are its examples.
 paths=$(grep -o '`[a-z_]*/[A-Za-z0-9_/.-]*`' "$doc/HACKING.md" | tr -d '`' | grep -v 'snake\|NN-' | sort -u)
 nonempty "$paths" 30 "the files that HACKING.md names"
