@@ -122,14 +122,14 @@ _stencilmap() {
     _stencilmap_words
     if [[ $COMP_CWORD -le 1 ]]; then
         _stencilmap_reply "$word" < <(printf '%s\n' plan show cores order topo dims help --help --version)
-    elif [[ $command != @(plan|show|cores|order|topo) ]]; then
+    elif [[ $command != @(plan|show|cores|order|topo|dims) ]]; then
         return
     elif ! _stencilmap_value _stencilmap_tool_values "$tool" '' && [[ $word == -* || -z $word ]]; then
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
             --rank-order= --rank-hierarchy= --topology= --cpuset= --allowed= --cpu-bind= --cpus-per-task= --threads-per-core= \
-            --ntasks-per-socket= --mpi= --strict --level= \
+            --ntasks-per-socket= --mpi= --strict --lattice= --patch= --lattice= --patch= --level= \
             --format= --color=)
     fi
 }

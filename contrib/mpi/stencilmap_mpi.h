@@ -106,6 +106,35 @@ STENCILMAP_MPI_API int stencilmap_get_gain(MPI_Comm comm, int64_t gain[4], int *
  * can be called before MPI_Init. MPI_ERR_ARG without a name or room. */
 STENCILMAP_MPI_API int stencilmap_get_hint(const char *name, int size, char *value, int *flag);
 
+/* Dimensions for a grid. Entries of dims that are not 0 are given and stay; the zeros are filled
+ * in, largest first where nothing else decides. Errors are raised as MPI_Dims_create's are, dims is
+ * as it was then: MPI_ERR_DIMS for nprocs < 1, negative entries or ndims, and entries whose product
+ * does not divide nprocs; MPI_ERR_ARG for a missing list. ndims may be 0. */
+
+/* MPI_Dims_create that is always as balanced as can be: no other sizes differ less between the
+ * largest and the smallest (MPI libraries miss some). Local. */
+STENCILMAP_MPI_API int stencilmap_dims_create(int nprocs, int ndims, int dims[]);
+
+/* The grid of all processes of comm whose best mapping to their nodes costs least in an exchange of
+ * the stencil (k offsets of ndims numbers, flattened; weights NULL: all 1). A message counts with
+ * its weight times the patch's face that it crosses, on a domain that is a cube: weights are per
+ * point. Grids that are much less compact than the most compact one are not considered, differences
+ * below two percent neither. periods NULL: none. Collective over comm, with the same arguments
+ * everywhere; all get the same dims. Bounded work, shared by the nodes: seconds at most. Above four
+ * million processes the nodes do not count; with STENCILMAP_MPI=off, and where stencil or weights
+ * are beyond the limits of stencilmap_cart_stencil_create, it is stencilmap_dims_create.
+ * MPI_ERR_COMM for an inter-communicator. */
+STENCILMAP_MPI_API int stencilmap_dims_create_stencil(MPI_Comm comm, int ndims, int dims[],
+                                                      const int periods[], int k,
+                                                      const int offsets[], const int weights[]);
+
+/* A grid that divides a lattice: dims[i] divides lattice[i], every process has a patch of at least
+ * least_patch[i] points (NULL: 1), and no such grid has patches with less surface. MPI_ERR_DIMS
+ * where there is none; with STENCILMAP_MPI=verbose a line on stderr then names numbers of processes
+ * near nprocs that have one. Local. */
+STENCILMAP_MPI_API int stencilmap_dims_create_lattice(int nprocs, int ndims, const int lattice[],
+                                                      const int least_patch[], int dims[]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "grid/dims.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -67,4 +68,28 @@ void smap_dims_balanced(uint32_t dims[], uint32_t p, size_t d)
     choose(&s, 0, 1, p);
     for (size_t i = 0; i < d; i++)
         dims[i] = s.best[d - 1 - i];
+}
+
+int smap_dims_fill(uint32_t dims[], uint32_t p, size_t d, struct smap_error *err)
+{
+    uint32_t found[SMAP_DIMS_MAX], rest = p;
+    size_t free_dims = 0;
+    for (size_t i = 0; i < d; i++) {
+        if (dims[i] == 0)
+            free_dims++;
+        else if (rest % dims[i] == 0)
+            rest /= dims[i];
+        else
+            return smap_fail(err, SMAP_EINVAL,
+                             "the given sizes do not divide %" PRIu32 ": %" PRIu32
+                             " is left, and %" PRIu32 " does not divide that",
+                             p, rest, dims[i]);
+    }
+    if (free_dims == 0)
+        return SMAP_OK;
+    smap_dims_balanced(found, rest, free_dims);
+    for (size_t i = 0, k = 0; i < d; i++)
+        if (dims[i] == 0)
+            dims[i] = found[k++];
+    return SMAP_OK;
 }

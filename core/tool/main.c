@@ -19,7 +19,7 @@ static const struct command {
     {"order", command_order, "--rank-hierarchy=2,2,4 -n 4", "what each order does to 4 ranks",
      false},
     {"topo", command_topo, "--topology=FILE.xml", "the levels that an order can name", false},
-    {"dims", command_dims, "72 2", "a balanced grid", true},
+    {"dims", command_dims, "72 2", "a balanced grid, or one for a lattice or the nodes", true},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -38,6 +38,8 @@ static const struct row own[] = {
     {"allowed", 0, AT(allowed), "MASK", NULL, "the same as a mask: f0f"},
     {"strict", 0, AT(strict), NULL, NULL, "refuse orders where levels are not regular"},
     {"cpu-bind", 0, AT(cpu_bind), "LIST", NULL, "cores: look at map_cpu:... or mask_cpu:..."},
+    {"lattice", 0, AT(lattice), "GRID", "The domain", "dims: a grid that divides it: 18x18x18x36"},
+    {"patch", 0, AT(patch), "GRID", NULL, "dims: each task has at least so much of it: 4x4x4x4, 4"},
     {"level", 0, AT(level), "NAME", "Output", "show: colour the objects of this level"},
     {"format", 0, AT(format), "WORD", NULL,
      "table, csv, json; show: nodes, svg, hostfile; cores: map_cpu"},

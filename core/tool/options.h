@@ -25,8 +25,10 @@ struct args {
     const char *cpus_per_task;  /* hardware threads, as Slurm counts them */
     const char *threads_per_core;
     const char *ntasks_per_socket;
-    const char *strict; /* "yes" if given */
-    const char *level;  /* of show: what the picture colours */
+    const char *strict;  /* "yes" if given */
+    const char *level;   /* of show: what the picture colours */
+    const char *lattice; /* of dims: what the grid divides ... */
+    const char *patch;   /* ... and what a task has of it at least */
     const char *format;
     const char *color; /* auto, always, never */
     char **rest;       /* arguments behind the options */

@@ -68,6 +68,8 @@ nonempty "$commands" 6 "the tool's commands"
 offers 'stencilmap ' "$commands help --help --version"
 offers 'stencilmap s' show
 offers 'stencilmap dims 7' ''
+offers 'stencilmap dims 72 --la' --lattice=
+offers 'stencilmap dims 72 --lattice=18' ''
 offers 'stencilmap fly --' ''
 offers 'stencilmap plan ' "$tool_options"
 offers 'stencilmap plan --' "$tool_options"

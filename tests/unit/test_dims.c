@@ -70,7 +70,7 @@ static void test_known(void **state)
 /* The criterion of the header, over every list of factors, largest first. */
 struct brute {
     size_t d;
-    uint32_t list[4], best[4];
+    uint32_t list[SMAP_DIMS_MAX], best[SMAP_DIMS_MAX];
     bool found;
 };
 
@@ -105,7 +105,7 @@ static void test_all_small(void **state)
 {
     (void)state;
     for (uint32_t p = 1; p <= 3000; p++) {
-        for (size_t d = 1; d <= 4; d++) {
+        for (size_t d = 1; d <= (p <= 300 ? SMAP_DIMS_MAX : 4); d++) {
             struct brute b = {.d = d};
             uint32_t dims[SMAP_DIMS_MAX];
             enumerate(&b, 0, p, p);
@@ -114,6 +114,83 @@ static void test_all_small(void **state)
                 fail_msg("%" PRIu32 " in %zu: begins with %" PRIu32 ", not %" PRIu32, p, d, dims[0],
                          b.best[0]);
         }
+    }
+}
+
+/* What is given stays, and the rest is as balanced as if it were all. */
+static void test_fill(void **state)
+{
+    static const struct {
+        uint32_t p;
+        size_t d;
+        uint32_t dims[SMAP_DIMS_MAX], want[SMAP_DIMS_MAX];
+    } known[] = {
+        /* MPI 4.0, section 8.5.2, example 8.1 */
+        {6, 2, {0, 0}, {3, 2}},
+        {7, 2, {0, 0}, {7, 1}},
+        {6, 3, {0, 3, 0}, {2, 3, 1}},
+        {84, 3, {0, 7, 0}, {4, 7, 3}},
+        {84, 3, {2, 7, 0}, {2, 7, 6}},
+        {84, 3, {2, 7, 6}, {2, 7, 6}},
+        {84, 2, {2, 7}, {2, 7}},
+        {UINT32_MAX, 3, {0, 65537, 0}, {257, 65537, 255}},
+        {1, 4, {0, 1, 0, 1}, {1, 1, 1, 1}},
+        {12, 0, {0}, {0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        uint32_t dims[SMAP_DIMS_MAX];
+        memcpy(dims, known[i].dims, sizeof(dims));
+        assert_int_equal(smap_dims_fill(dims, known[i].p, known[i].d, NULL), SMAP_OK);
+        assert_memory_equal(dims, known[i].want, known[i].d * sizeof(*dims));
+    }
+}
+
+static void test_fill_refuses(void **state)
+{
+    static const struct {
+        uint32_t p;
+        size_t d;
+        uint32_t dims[SMAP_DIMS_MAX];
+    } wrong[] = {
+        {6, 3, {0, 4, 0}},
+        {12, 2, {5, 0}},
+        {12, 2, {24, 0}},
+        {12, 3, {4, 2, 0}},
+        {12, 3, {65536, 65536, 0}}, /* the product is 0 in 32 bits */
+        {12, 2, {UINT32_MAX, UINT32_MAX}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct smap_error err = {""};
+        uint32_t dims[SMAP_DIMS_MAX];
+        memcpy(dims, wrong[i].dims, sizeof(dims));
+        assert_int_equal(smap_dims_fill(dims, wrong[i].p, wrong[i].d, &err), SMAP_EINVAL);
+        assert_non_null(strstr(err.text, "do not divide"));
+        assert_memory_equal(dims, wrong[i].dims, sizeof(dims));
+    }
+}
+
+/* Every place for what is given, against the balanced rest. */
+static void test_fill_small(void **state)
+{
+    uint64_t seed = 5;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        size_t d = unit_between(&seed, 1, 6), free_dims = 0;
+        uint32_t dims[SMAP_DIMS_MAX], given[SMAP_DIMS_MAX], want[SMAP_DIMS_MAX];
+        uint32_t rest = unit_between(&seed, 1, 500), p = rest;
+        for (size_t i = 0; i < d; i++) {
+            given[i] = unit_between(&seed, 0, 2) ? 0 : unit_between(&seed, 1, 9);
+            free_dims += given[i] == 0;
+            p *= given[i] ? given[i] : 1;
+        }
+        memcpy(dims, given, sizeof(dims));
+        assert_int_equal(smap_dims_fill(dims, p, d, NULL), SMAP_OK);
+        if (free_dims)
+            smap_dims_balanced(want, rest, free_dims);
+        for (size_t i = 0, k = 0; i < d; i++)
+            assert_int_equal(dims[i], given[i] ? given[i] : want[k++]);
     }
 }
 
@@ -151,9 +228,9 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_all_small),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_all_small),
+        cmocka_unit_test(test_fill),       cmocka_unit_test(test_fill_refuses),
+        cmocka_unit_test(test_fill_small), cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,12 +100,51 @@ gives 2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1 dims 2 16
 refuses 2 'stencilmap: dims takes two numbers' dims
 refuses 2 'stencilmap: dims takes two numbers' dims 72
 refuses 2 'stencilmap: dims takes two numbers' dims 72 2 1
+refuses 2 'stencilmap: dims takes two numbers' dims 72 2 1 --lattice=6x12
 for p in '' 0 x 7x 1.5 ' 7' 4294967296 99999999999999999999 +7; do
     refuses 1 "stencilmap: dims: '$p' is no number of tasks" dims "$p" 2
 done
-for d in '' 0 x 2x 17 4294967298 99999999999999999999; do
-    refuses 1 "stencilmap: dims: '$d' is no number of dimensions from 1 to 16" dims 72 "$d"
+for d in '' 0 17 -2 4294967298 99999999999999999999; do
+    refuses 1 "stencilmap: dims: '$d' is no number of dimensions from 1 to 16" dims 72 -- "$d"
 done
+for d in x 2x x2 0x0x 2x-1 ' 2x0' 0x4294967296 0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0; do
+    refuses 1 "stencilmap: dims: '$d' is neither a number of dimensions nor a grid like 0x7x0" \
+        dims 72 "$d"
+done
+# What is given stays.
+gives 4x7x3 dims 84 0x7x0
+gives 2x7x6 dims 84 2x7x0
+gives 1x72 dims 72 1x0
+gives 3x4 dims 12 3x4
+refuses 1 'stencilmap: dims: 0x5: the given sizes do not divide 12' dims 12 0x5
+refuses 1 'stencilmap: dims: 3x2: the product is not the number of tasks 12' dims 12 3x2
+refuses 1 'stencilmap: dims: 65536x65536: the product is not the number' dims 12 65536x65536
+# A lattice: patches of the same size, least surface.
+gives 3x3x2x3 dims 54 --lattice=18x18x18x36 --patch=4
+gives 3x3x2x3 dims 54 4 --lattice=18x18x18x36
+gives 2x3x3x3 dims 54 2x0x0x0 --lattice=18x18x18x36
+gives "$(printf '%s\n' dims,patch 3x3x2x3,6x6x9x12)" dims 54 --lattice=18x18x18x36 --format=csv
+refuses 1 'stencilmap: --lattice=18x18x18x36 --patch=4x4x4x6: no grid of 216 tasks divides the lattice into patches that large; near it, 162 does' \
+    dims 216 --lattice=18x18x18x36 --patch=4x4x4x6
+refuses 1 'stencilmap: --lattice=18x18x18x36: no grid of 7 tasks divides the lattice; near it, 6 and 8 do' \
+    dims 7 --lattice=18x18x18x36
+refuses 1 "stencilmap: --lattice=18x18: size 5 of dimension 1 does not divide the lattice's 18" \
+    dims 5 0x5 --lattice=18x18
+refuses 1 'stencilmap: --lattice=18x18: 2 dimensions, the grid has 3' dims 6 3 --lattice=18x18
+refuses 1 'stencilmap: --lattice=18y18: not sizes like 18x18x18x36' dims 6 --lattice=18y18
+refuses 1 'stencilmap: --patch=4: a patch of what? Say --lattice' dims 72 2 --patch=4
+refuses 1 'stencilmap: --patch=4x4x4: 3 dimensions, the lattice has 2' \
+    dims 6 --lattice=18x18 --patch=4x4x4
+refuses 1 'stencilmap: --patch=0: not sizes like' dims 6 --lattice=18x18 --patch=0
+# Nodes and a stencil: the grid whose best mapping costs least.
+gives 8x4 dims 32 2 -N 4
+gives 3x12 dims 36 2 '--stencil=1,0*4;-1,0*4;0,1;0,-1'
+gives 2x2x4 dims 16 -N 4 --stencil=7pt --lattice=32x32x128
+gives 2x16 dims 32 2x0 --tasks-per-node='8(x4)'
+refuses 1 'stencilmap: dims: 99 tasks on the nodes, not 100' dims 100 2 -N 7 -n 99
+refuses 1 'stencilmap: -N 8: more nodes than the 4 tasks' dims 4 2 -N 8
+refuses 1 'stencilmap: --stencil-periodic=1: 1 flags for 2 dimensions' dims 32 2 --stencil-periodic=1
+refuses 1 'stencilmap: --stencil=7pt: ' dims 32 2 --stencil=7pt
 
 # --- the command line itself
 run 2 && grep -q '^  stencilmap plan' "$dir/err" && [ ! -s "$dir/out" ]

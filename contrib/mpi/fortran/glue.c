@@ -65,3 +65,10 @@ int stencilmap_f_get_gain(MPI_Fint comm, int64_t gain[4], int *flag)
 {
     return stencilmap_get_gain(MPI_Comm_f2c(comm), gain, flag);
 }
+
+int stencilmap_f_dims_create_stencil(MPI_Fint comm, int ndims, int dims[], const int periods[],
+                                     int k, const int offsets[], const int weights[])
+{
+    return stencilmap_dims_create_stencil(MPI_Comm_f2c(comm), ndims, dims, periods, k, offsets,
+                                          weights);
+}

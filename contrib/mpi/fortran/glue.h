@@ -28,6 +28,9 @@ STENCILMAP_MPI_API int stencilmap_f_dist_graph_create(MPI_Fint comm, int n, cons
                                                       const int weights[], MPI_Fint info,
                                                       int reorder, MPI_Fint *graph);
 
+STENCILMAP_MPI_API int stencilmap_f_dims_create_stencil(MPI_Fint comm, int ndims, int dims[],
+                                                        const int periods[], int k,
+                                                        const int offsets[], const int weights[]);
 STENCILMAP_MPI_API int stencilmap_f_get_gain(MPI_Fint comm, int64_t gain[4], int *flag);
 
 #endif

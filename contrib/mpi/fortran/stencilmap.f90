@@ -80,6 +80,33 @@ module stencilmap_glue
       integer(c_int), intent(out) :: flag
       integer(c_int) :: code
     end function
+
+    function glue_dims_create(nprocs, ndims, dims) result(code) &
+        bind(C, name='stencilmap_dims_create')
+      import :: c_int
+      integer(c_int), value :: nprocs, ndims
+      integer(c_int), intent(inout) :: dims(*)
+      integer(c_int) :: code
+    end function
+
+    function glue_dims_stencil(comm, ndims, dims, periods, k, offsets, weights) result(code) &
+        bind(C, name='stencilmap_f_dims_create_stencil')
+      import :: c_int, c_ptr
+      integer(c_int), value :: comm, ndims, k
+      integer(c_int), intent(inout) :: dims(*)
+      integer(c_int), intent(in) :: periods(*), offsets(*)
+      type(c_ptr), value :: weights
+      integer(c_int) :: code
+    end function
+
+    function glue_dims_lattice(nprocs, ndims, lattice, least_patch, dims) result(code) &
+        bind(C, name='stencilmap_dims_create_lattice')
+      import :: c_int
+      integer(c_int), value :: nprocs, ndims
+      integer(c_int), intent(in) :: lattice(*), least_patch(*)
+      integer(c_int), intent(inout) :: dims(*)
+      integer(c_int) :: code
+    end function
   end interface
 
 contains
@@ -131,7 +158,8 @@ module stencilmap
   private
   public :: stencilmap_cart_create, mpix_cart_stencil_comm, stencilmap_cart_stencil_create, &
             stencilmap_dist_graph_create_adjacent, stencilmap_dist_graph_create, &
-            stencilmap_get_gain, stencilmap_get_hint
+            stencilmap_get_gain, stencilmap_get_hint, stencilmap_dims_create, &
+            stencilmap_dims_create_stencil, stencilmap_dims_create_lattice
 
 contains
 
@@ -208,5 +236,32 @@ contains
     integer, intent(out) :: ierror
 
     ierror = text_of_hint(name, value, flag)
+  end subroutine
+
+  subroutine stencilmap_dims_create(nprocs, ndims, dims, ierror)
+    integer, intent(in) :: nprocs, ndims
+    integer, intent(inout) :: dims(ndims)
+    integer, intent(out) :: ierror
+
+    ierror = glue_dims_create(nprocs, ndims, dims)
+  end subroutine
+
+  subroutine stencilmap_dims_create_stencil(comm, ndims, dims, periods, k, offsets, weights, ierror)
+    integer, intent(in) :: comm, ndims, k, offsets(*)
+    integer, intent(inout) :: dims(ndims)
+    logical, intent(in) :: periods(ndims)
+    integer, intent(in), target, contiguous :: weights(..)
+    integer, intent(out) :: ierror
+
+    ierror = glue_dims_stencil(comm, ndims, dims, as_int(periods), k, offsets, &
+                               weights_or_null(weights, MPI_UNWEIGHTED))
+  end subroutine
+
+  subroutine stencilmap_dims_create_lattice(nprocs, ndims, lattice, least_patch, dims, ierror)
+    integer, intent(in) :: nprocs, ndims, lattice(ndims), least_patch(ndims)
+    integer, intent(inout) :: dims(ndims)
+    integer, intent(out) :: ierror
+
+    ierror = glue_dims_lattice(nprocs, ndims, lattice, least_patch, dims)
   end subroutine
 end module

@@ -9,7 +9,8 @@ module stencilmap_f08
   private
   public :: stencilmap_cart_create, mpix_cart_stencil_comm, stencilmap_cart_stencil_create, &
             stencilmap_dist_graph_create_adjacent, stencilmap_dist_graph_create, &
-            stencilmap_get_gain, stencilmap_get_hint
+            stencilmap_get_gain, stencilmap_get_hint, stencilmap_dims_create, &
+            stencilmap_dims_create_stencil, stencilmap_dims_create_lattice
 
 contains
 
@@ -114,6 +115,40 @@ contains
     integer :: code
 
     code = text_of_hint(name, value, flag)
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  subroutine stencilmap_dims_create(nprocs, ndims, dims, ierror)
+    integer, intent(in) :: nprocs, ndims
+    integer, intent(inout) :: dims(ndims)
+    integer, optional, intent(out) :: ierror
+    integer :: code
+
+    code = glue_dims_create(nprocs, ndims, dims)
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  subroutine stencilmap_dims_create_stencil(comm, ndims, dims, periods, k, offsets, weights, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: ndims, k, offsets(*)
+    integer, intent(inout) :: dims(ndims)
+    logical, intent(in) :: periods(ndims)
+    integer, intent(in), target, contiguous :: weights(..)
+    integer, optional, intent(out) :: ierror
+    integer :: code
+
+    code = glue_dims_stencil(comm%mpi_val, ndims, dims, as_int(periods), k, offsets, &
+                             weights_or_null(weights, MPI_UNWEIGHTED))
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  subroutine stencilmap_dims_create_lattice(nprocs, ndims, lattice, least_patch, dims, ierror)
+    integer, intent(in) :: nprocs, ndims, lattice(ndims), least_patch(ndims)
+    integer, intent(inout) :: dims(ndims)
+    integer, optional, intent(out) :: ierror
+    integer :: code
+
+    code = glue_dims_lattice(nprocs, ndims, lattice, least_patch, dims)
     if (present(ierror)) ierror = code
   end subroutine
 end module

@@ -84,3 +84,34 @@ subroutine stencilmap_get_hint(name, value, flag, ierror)
 
   call module_procedure(name, value, flag, ierror)
 end subroutine
+
+subroutine stencilmap_dims_create(nprocs, ndims, dims, ierror)
+  use stencilmap, only: module_procedure => stencilmap_dims_create
+  implicit none
+  integer, intent(in) :: nprocs, ndims
+  integer, intent(inout) :: dims(*)
+  integer, intent(out) :: ierror
+
+  call module_procedure(nprocs, ndims, dims, ierror)
+end subroutine
+
+subroutine stencilmap_dims_create_stencil(comm, ndims, dims, periods, k, offsets, weights, ierror)
+  use stencilmap, only: module_procedure => stencilmap_dims_create_stencil
+  implicit none
+  integer, intent(in) :: comm, ndims, k, offsets(*), weights(*)
+  integer, intent(inout) :: dims(*)
+  logical, intent(in) :: periods(*)
+  integer, intent(out) :: ierror
+
+  call module_procedure(comm, ndims, dims, periods, k, offsets, weights, ierror)
+end subroutine
+
+subroutine stencilmap_dims_create_lattice(nprocs, ndims, lattice, least_patch, dims, ierror)
+  use stencilmap, only: module_procedure => stencilmap_dims_create_lattice
+  implicit none
+  integer, intent(in) :: nprocs, ndims, lattice(*), least_patch(*)
+  integer, intent(inout) :: dims(*)
+  integer, intent(out) :: ierror
+
+  call module_procedure(nprocs, ndims, lattice, least_patch, dims, ierror)
+end subroutine
