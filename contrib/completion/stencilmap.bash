@@ -109,6 +109,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
     --color) printf '%s\n' auto always never ;;
     -m | --distribution) printf '%s\n' block cyclic plane= ;;
     --topology) _stencilmap_files "$3" ;;
+    --lattice | --patch) ;;
     -[Nnw] | --nodes | --ntasks | --ntasks-per-node | --tasks-per-node | --nodelist) ;;
     --stencil-placement | --stencil-report | --stencil-watch) return 1 ;;
     *) _stencilmap_values "$@" ;;
@@ -129,7 +130,7 @@ _stencilmap() {
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
             --rank-order= --rank-hierarchy= --topology= --cpuset= --allowed= --cpu-bind= --cpus-per-task= --threads-per-core= \
-            --ntasks-per-socket= --mpi= --strict --lattice= --patch= --lattice= --patch= --level= \
+            --ntasks-per-socket= --mpi= --strict --lattice= --patch= --level= \
             --format= --color=)
     fi
 }
