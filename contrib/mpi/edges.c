@@ -84,36 +84,31 @@ static bool prepare(struct gathering *g, const int counts[], int size)
     g->starts = calloc((size_t)size, sizeof(*g->starts));
     for (int r = 0; g->starts && r < size; r++) {
         g->starts[r] = (int)g->total;
-        g->total += (uint64_t)counts[r];
-        if (g->total > INT_MAX / EDGE_INTS)
+        g->total += (uint64_t)counts[r]; /* -1: no memory there */
+        if (counts[r] < 0 || g->total > INT_MAX / EDGE_INTS)
             return false;
     }
     g->edges = calloc(g->total + 1, sizeof(*g->edges));
     return g->starts && g->edges;
 }
 
-/* g->edges, on rank 0; *able, the same everywhere, is false without memory. */
+/* g->edges, on rank 0; *able, the same everywhere, is false without memory: own is NULL then, or
+ * rank 0 has none. */
 static int gather(struct gathering *g, bool *able, MPI_Comm comm, const struct edge own[],
                   int count)
 {
-    int rank, size, good = own != NULL, all = 0;
+    int rank, size;
     MPI_Datatype type;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
-    if (rank == 0)
-        g->counts = calloc((size_t)size, sizeof(*g->counts));
-    good = good && (rank > 0 || g->counts);
-    *able = false;
-    int rc = PMPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, comm);
-    if (rc != MPI_SUCCESS || !all)
-        return rc;
-    rc = PMPI_Gather(&count, 1, MPI_INT, g->counts, 1, MPI_INT, 0, comm);
-    good = rank > 0 || prepare(g, g->counts, size);
+    count = own ? count : -1;
+    int rc = PMPI_Gather(&count, 1, MPI_INT, g->counts, 1, MPI_INT, 0, comm);
+    int good = rank > 0 || prepare(g, g->counts, size);
     if (rc == MPI_SUCCESS)
         rc = PMPI_Bcast(&good, 1, MPI_INT, 0, comm);
-    if (rc != MPI_SUCCESS || !good)
+    *able = rc == MPI_SUCCESS && good;
+    if (!*able)
         return rc;
-    *able = true;
     PMPI_Type_contiguous(EDGE_INTS, MPI_INT, &type);
     PMPI_Type_commit(&type);
     rc = PMPI_Gatherv(own, count, type, g->edges, g->counts, g->starts, type, 0, comm);
@@ -167,12 +162,19 @@ int smap_edges_gather(struct smap_graph **graph, const struct smap_distgraph_cal
     struct gathering g = {NULL, NULL, NULL, 0};
     MPI_Comm wanting = MPI_COMM_NULL;
     bool able;
-    int size, count = count_edges(call);
+    int rank, size, count = count_edges(call);
     struct edge *own = calloc((size_t)count + 1, sizeof(*own));
     *graph = NULL;
+    PMPI_Comm_rank(call->comm, &rank);
     PMPI_Comm_size(call->comm, &size);
     if (own)
         read_edges(own, call);
+    if (rank == 0)
+        g.counts = calloc((size_t)size, sizeof(*g.counts));
+    if (rank == 0 && !g.counts) {
+        free(own);
+        return MPI_ERR_NO_MEM;
+    }
     int rc = gather(&g, &able, call->comm, own, count);
     free(own);
     if (rc == MPI_SUCCESS && able)

@@ -6,10 +6,15 @@
 
 #include "best/algorithms.h"
 
+/* What a process is dealt: the verdict and its cell. */
+enum { ABLE, BEFORE_JSUM, BEFORE_JMAX, BEFORE_JMIN, CELL, DEAL_WORDS };
+
 /* What one process has found. */
 struct found {
     uint32_t *cell_at; /* of each position; NULL: nothing */
     struct smap_score score;
+    uint32_t *positions; /* of each rank; room for them */
+    uint64_t *deals;     /* DEAL_WORDS for each rank; room for them */
 };
 
 /* How the searchers compare: the first three words in this order; all ones is nothing. */
@@ -63,71 +68,90 @@ static bool score(struct found *found, const struct smap_mapping *mapping)
     return able;
 }
 
+static void clear(struct found *found)
+{
+    free(found->cell_at);
+    free(found->positions);
+    free(found->deals);
+    *found = (struct found){.cell_at = NULL};
+}
+
+/* With all the memory that dealing out takes. */
 static void search(struct found *found, const char *algorithm, const struct smap_instance *instance,
                    uint32_t seed)
 {
+    uint32_t p = instance->grid->cells;
     struct smap_mapping *mapping = NULL;
     const struct smap_mapping_options options = {.seed = seed};
     if (smap_mapping_from_text(&mapping, algorithm, instance, &options, NULL) != SMAP_OK)
         return;
-    found->cell_at = calloc(instance->grid->cells, sizeof(*found->cell_at));
-    if (found->cell_at && score(found, mapping)) {
+    found->cell_at = calloc(p, sizeof(*found->cell_at));
+    found->positions = calloc(p, sizeof(*found->positions));
+    found->deals = calloc(p, DEAL_WORDS * sizeof(*found->deals));
+    if (found->cell_at && found->positions && found->deals && score(found, mapping))
         smap_mapping_cells(found->cell_at, mapping);
-    } else {
-        free(found->cell_at);
-        found->cell_at = NULL;
-    }
+    else
+        clear(found);
     smap_mapping_destroy(mapping);
 }
 
-/* The positions by rank become the cells; the score of the order that there is. */
-static bool deal(uint32_t positions[], struct smap_score *before, const struct found *found,
-                 const struct smap_instance *in)
+/* Fills the deals. Uses up the positions. */
+static void deal(struct found *found, const struct smap_instance *in)
 {
-    uint32_t p = in->grid->cells, *node_of_rank = calloc(p, sizeof(*node_of_rank));
-    if (!node_of_rank)
-        return false;
+    uint32_t p = in->grid->cells, *node_of_rank = found->positions;
+    struct smap_score before;
     for (uint32_t r = 0; r < p; r++) {
-        node_of_rank[r] = smap_nodesizes_node_at(in->sizes, positions[r]);
-        positions[r] = found->cell_at[positions[r]];
+        found->deals[(size_t)r * DEAL_WORDS + CELL] = found->cell_at[found->positions[r]];
+        node_of_rank[r] = smap_nodesizes_node_at(in->sizes, found->positions[r]);
     }
-    bool able = smap_score_nodes(before, NULL, in, node_of_rank, smap_nodesizes_nodes(in->sizes),
+    bool able = smap_score_nodes(&before, NULL, in, node_of_rank, smap_nodesizes_nodes(in->sizes),
                                  NULL) == SMAP_OK;
-    free(node_of_rank);
-    return able;
+    for (uint32_t r = 0; able && r < p; r++) {
+        uint64_t *words = found->deals + (size_t)r * DEAL_WORDS;
+        words[ABLE] = true;
+        words[BEFORE_JSUM] = before.jsum;
+        words[BEFORE_JMAX] = before.jmax;
+        words[BEFORE_JMIN] = before.jmin;
+    }
+}
+
+/* The finder knows the positions from the rows, or is told. */
+static int find_positions(struct found *found, MPI_Comm comm, const struct smap_nodesplit *split,
+                          int root)
+{
+    uint32_t position = smap_nodesplit_position(split);
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    if (!split->map)
+        return PMPI_Gather(&position, 1, MPI_UINT32_T, found->positions, 1, MPI_UINT32_T, root,
+                           comm);
+    if (rank == root)
+        smap_nodemap_positions(found->positions, split->map);
+    return MPI_SUCCESS;
 }
 
 /* The finder deals out the cells. */
-static int hand_out(struct smap_searched *searched, MPI_Comm comm, const struct found *found,
-                    const struct smap_instance *in, struct smap_nodesplit const *split,
+static int hand_out(struct smap_searched *searched, MPI_Comm comm, struct found *found,
+                    const struct smap_instance *in, const struct smap_nodesplit *split,
                     const uint64_t least[WORDS])
 {
-    uint32_t position = smap_nodesplit_position(split), *table = NULL;
     struct smap_verdict *verdict = &searched->verdict;
+    uint64_t words[DEAL_WORDS];
     int rank, root = (int)least[RANK];
     PMPI_Comm_rank(comm, &rank);
-    if (rank == root)
-        table = calloc(in->grid->cells, sizeof(*table));
-    uint64_t words[] = {rank == root && table != NULL, 0, 0, 0};
-    int rc = PMPI_Bcast(words, 1, MPI_UINT64_T, root, comm);
-    if (rc != MPI_SUCCESS || !words[0])
-        return rc;
-    rc = PMPI_Gather(&position, 1, MPI_UINT32_T, table, 1, MPI_UINT32_T, root, comm);
-    if (rc == MPI_SUCCESS && rank == root) {
-        words[0] = deal(table, &verdict->before, found, in);
-        words[1] = verdict->before.jsum;
-        words[2] = verdict->before.jmax;
-        words[3] = verdict->before.jmin;
-    }
+    int rc = find_positions(found, comm, split, root);
+    if (rc == MPI_SUCCESS && rank == root)
+        deal(found, in);
     if (rc == MPI_SUCCESS)
-        rc = PMPI_Bcast(words, 4, MPI_UINT64_T, root, comm);
-    if (rc == MPI_SUCCESS && words[0]) {
-        verdict->before = (struct smap_score){words[1], words[2], words[3]};
-        verdict->after = (struct smap_score){least[JSUM], least[JMAX], least[JMIN]};
-        verdict->judgement = smap_judge_scores(&verdict->before, &verdict->after);
-        rc = PMPI_Scatter(table, 1, MPI_UINT32_T, &searched->cell, 1, MPI_UINT32_T, root, comm);
-    }
-    free(table);
+        rc = PMPI_Scatter(found->deals, DEAL_WORDS, MPI_UINT64_T, words, DEAL_WORDS, MPI_UINT64_T,
+                          root, comm);
+    if (rc != MPI_SUCCESS || !words[ABLE])
+        return rc;
+    verdict->before =
+        (struct smap_score){words[BEFORE_JSUM], words[BEFORE_JMAX], words[BEFORE_JMIN]};
+    verdict->after = (struct smap_score){least[JSUM], least[JMAX], least[JMIN]};
+    verdict->judgement = smap_judge_scores(&verdict->before, &verdict->after);
+    searched->cell = (uint32_t)words[CELL];
     return rc;
 }
 
@@ -152,6 +176,6 @@ int smap_search(struct smap_searched *searched, MPI_Comm comm, const char *algor
     int rc = find_least(comm, words);
     if (rc == MPI_SUCCESS && words[RANK] != UINT64_MAX)
         rc = hand_out(searched, comm, &found, instance, split, words);
-    free(found.cell_at);
+    clear(&found);
     return rc;
 }

@@ -257,12 +257,13 @@ uint32_t smap_nodemap_node(const struct smap_nodemap *map, uint32_t rank, uint32
     return UINT32_MAX;
 }
 
-void smap_nodemap_nodes(uint32_t node_of_rank[], const struct smap_nodemap *map)
+void smap_nodemap_positions(uint32_t position_of_rank[], const struct smap_nodemap *map)
 {
     for (size_t i = 0; i < map->count; i++) {
         const struct smap_row *row = &map->rows[i].row;
+        uint32_t q = smap_nodesizes_first(map->sizes, map->rows[i].node) + map->rows[i].before;
         for (uint32_t c = 0; c < row->count; c++)
             for (uint32_t b = 0; b < row->block; b++)
-                node_of_rank[row->first + c * row->stride + b] = map->rows[i].node;
+                position_of_rank[row->first + c * row->stride + b] = q++;
     }
 }

@@ -52,7 +52,8 @@ const struct smap_nodesizes *smap_nodemap_sizes(const struct smap_nodemap *map);
  * block, else O(rows). */
 uint32_t smap_nodemap_node(const struct smap_nodemap *map, uint32_t rank, uint32_t *slot);
 
-/* The table after all, for those who work on it: an entry for each rank. */
-void smap_nodemap_nodes(uint32_t node_of_rank[], const struct smap_nodemap *map);
+/* The table after all, for those who work on it: for each rank its position, where all ranks of a
+ * node come behind those of the nodes before it, in order of rank. */
+void smap_nodemap_positions(uint32_t position_of_rank[], const struct smap_nodemap *map);
 
 #endif
