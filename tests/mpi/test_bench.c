@@ -14,6 +14,7 @@
 #include "bench/plot.h"
 #include "bench/progress.h"
 #include "bench/report.h"
+#include "bench/seats.h"
 #include "bench/stats.h"
 
 static void assert_near(double got, double wanted, double within)
@@ -390,15 +391,65 @@ static void test_report_full(void **state)
     fclose(out);
 }
 
+/* The levels that the processes of two nodes with eight each have, and where they are; both nodes
+ * are alike. */
+static void assert_seats(const struct bench_seat eight[8], bool bound, const char *levels,
+                         const uint32_t wanted[8])
+{
+    struct bench_seat seats[16];
+    struct smap_hierarchy inside;
+    uint32_t leaf[16];
+    for (size_t i = 0; i < 16; i++)
+        seats[i] = eight[i % 8];
+    assert_int_equal(bench_seats_sort(leaf, &inside, seats, 16, 8), bound);
+    char *text = smap_hierarchy_format(&inside);
+    assert_string_equal(text, levels);
+    free(text);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(leaf[i], i / 8 * 8 + wanted[i % 8]);
+}
+
+static void test_seats(void **state)
+{
+    static const uint32_t alternating[] = {0, 4, 1, 5, 2, 6, 3, 7},
+                          same[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct bench_seat seats[8];
+    (void)state;
+    /* Two sockets in turn, as Slurm's block:cyclic binds; cpu numbers alternate too. */
+    for (int i = 0; i < 8; i++)
+        seats[i] = (struct bench_seat){i % 2, i % 2, 0, i};
+    assert_seats(seats, true, "socket:2,core:4", alternating);
+    /* Each with two domains, and a cache for every pair that is the domain. */
+    for (int i = 0; i < 8; i++)
+        seats[i] = (struct bench_seat){i % 2, i % 2 * 2 + i / 4, i % 2 * 2 + i / 4, i};
+    assert_seats(seats, true, "socket:2,numa:2,core:2", alternating);
+    /* One cache for each. */
+    for (int i = 0; i < 8; i++)
+        seats[i] = (struct bench_seat){0, 0, i, 2 * i};
+    assert_seats(seats, true, "l3:8,core:1", same);
+    /* Three and five: no level that orders could walk. */
+    for (int i = 0; i < 8; i++)
+        seats[i] = (struct bench_seat){i >= 3, 0, 0, i};
+    assert_seats(seats, true, "core:8", same);
+    /* Not bound. */
+    seats[5].cpu = 7;
+    seats[7].package = seats[5].package;
+    assert_seats(seats, false, "core:8", same);
+    seats[5].cpu = -1;
+    assert_seats(seats, false, "core:8", same);
+    assert_true(bench_seat_own().cpu >= 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantiles), cmocka_unit_test(test_stat),
-        cmocka_unit_test(test_coverage),  cmocka_unit_test(test_speedup),
-        cmocka_unit_test(test_options),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_axis),      cmocka_unit_test(test_panel),
-        cmocka_unit_test(test_plot),      cmocka_unit_test(test_plot_many),
-        cmocka_unit_test(test_report),    cmocka_unit_test(test_report_full),
+        cmocka_unit_test(test_quantiles),   cmocka_unit_test(test_stat),
+        cmocka_unit_test(test_coverage),    cmocka_unit_test(test_speedup),
+        cmocka_unit_test(test_options),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_seats),       cmocka_unit_test(test_axis),
+        cmocka_unit_test(test_panel),       cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_plot_many),   cmocka_unit_test(test_report),
+        cmocka_unit_test(test_report_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,11 @@ struct timing {
     char *send, *recv;
 };
 
-size_t bench_collectives_cases(const struct bench_options *o)
+size_t bench_collectives_cases(const struct bench_options *o, const struct bench_orders *orders)
 {
     size_t count = 0;
     for (size_t c = 0; c < BENCH_COLLECTIVES; c++)
-        count += o->collective[c] ? 2 : 0;
+        count += o->collective[c] ? (orders->comms > 1 ? 2 : 1) : 0;
     return count * bench_sizes(o);
 }
 
@@ -219,9 +219,8 @@ static struct bench_panel *create_panel(const struct timing *t)
                  "%s of %" PRIu32 " processes, %" PRIu32 " at once", name, orders->comm_size,
                  orders->comms);
     snprintf(panel->caption, sizeof(panel->caption),
-             "orders of %s; bytes are those of all of a "
-             "sub-communicator\n",
-             hierarchy);
+             "orders of %s%s; bytes are those of all of a sub-communicator\n", hierarchy,
+             orders->bound ? "" : " (nobody knows which cores: processes are not bound)");
     panel->kind = BENCH_LINES;
     panel->logarithmic = true;
     panel->notes_drawn = true;
@@ -257,6 +256,7 @@ int bench_collectives(const struct bench_collectives *what, struct smap_error *e
     const struct bench_options *o = what->options;
     struct timing t = {.what = what};
     uint64_t size = o->max * what->orders->comm_size;
+    int measured = what->orders->comms > 1 ? 2 : 1; /* alone, and all at once */
     if (size > BENCH_MEMORY_MAX)
         return smap_fail(
             err, SMAP_EINVAL,
@@ -270,7 +270,7 @@ int bench_collectives(const struct bench_collectives *what, struct smap_error *e
         memset(t.recv, 1, size);
         for (size_t c = 0; c < BENCH_COLLECTIVES; c++) {
             t.collective = (enum bench_collective)c;
-            for (int all = 0; o->collective[c] && all < 2; all++) {
+            for (int all = 0; o->collective[c] && all < measured; all++) {
                 t.alone = !all;
                 time_sizes(&t, times);
             }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Timing collectives in sub-communicators, as the mixed-radix paper (section 4.1) does: in the
- * first one alone, and in all at once. */
+ * first one alone, and in all at once where there are several. */
 #ifndef BENCH_COLLECTIVES_H
 #define BENCH_COLLECTIVES_H
 
@@ -12,7 +12,8 @@
 extern const char *const bench_collectives_columns[];
 
 /* How many cases there are, for the progress. */
-size_t bench_collectives_cases(const struct bench_options *options);
+size_t bench_collectives_cases(const struct bench_options *options,
+                               const struct bench_orders *orders);
 
 struct bench_collectives {
     const struct bench_options *options;

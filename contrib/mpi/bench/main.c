@@ -151,7 +151,7 @@ static int run_orders(struct run *run, struct smap_error *err)
     if (rc == SMAP_OK) {
         o->max = o->max ? o->max : default_max(o, orders->comm_size);
         bench_progress_init(&run->progress, run->machine.rank == 0 && !o->quiet,
-                            bench_collectives_cases(o));
+                            bench_collectives_cases(o, orders));
         rc = start_report(run, bench_collectives_columns, err);
     }
     const struct bench_collectives what = {o, &run->machine, orders, &run->progress, &run->report};

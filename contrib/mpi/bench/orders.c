@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/seats.h"
+
 /* Level numbers say which hierarchy they are about; the texts of a refusal name the tool's option,
  * ours is --hierarchy. */
 static int blame_hierarchy(struct smap_error *err, int rc)
@@ -18,18 +20,33 @@ static int blame_hierarchy(struct smap_error *err, int rc)
     return rc;
 }
 
-/* The hierarchy of all processes, with the nodes in front. */
+/* Who sits where; `inside` gets what levels there are in a node. */
+static void find_seats(struct bench_orders *all, struct smap_hierarchy *inside,
+                       const struct bench_machine *m)
+{
+    uint32_t size = (uint32_t)m->size, n = smap_nodesizes_uniform(m->split.sizes);
+    struct bench_seat own = bench_seat_own();
+    struct bench_seat *seats = bench_alloc(size, sizeof(*seats));
+    uint32_t *leaf = bench_alloc(size, sizeof(*leaf));
+    MPI_Allgather(&own, sizeof(own), MPI_BYTE, seats, sizeof(own), MPI_BYTE, m->plain);
+    all->bound = bench_seats_sort(leaf, inside, seats, size, n);
+    all->leaf = leaf[m->plain_rank];
+    free(seats);
+    free(leaf);
+}
+
+/* The hierarchy of all processes, with the nodes in front; *h is that of a node so far. */
 static int find_hierarchy(struct smap_hierarchy *h, const struct bench_machine *m, const char *text,
                           struct smap_error *err)
 {
     uint32_t nodes = smap_nodesizes_nodes(m->split.sizes);
     uint32_t n = smap_nodesizes_uniform(m->split.sizes);
-    char cores[32];
-    snprintf(cores, sizeof(cores), "core:%" PRIu32, n);
-    int rc = smap_hierarchy_parse(h, text ? text : cores, err);
+    int rc = text ? smap_hierarchy_parse(h, text, err) : SMAP_OK;
     if (rc != SMAP_OK)
         return blame_hierarchy(err, rc);
     uint64_t product = smap_hierarchy_product(h);
+    if (nodes == 1 && product == n)
+        return SMAP_OK;
     if (h->node_levels == 0 && product == n)
         return blame_hierarchy(err, smap_hierarchy_add_nodes(h, nodes, err));
     if (product != (uint64_t)m->size)
@@ -117,8 +134,7 @@ static void split(struct bench_orders *all, const struct bench_machine *m)
 {
     for (size_t i = 0; i < all->count; i++) {
         struct bench_order *order = &all->item[i];
-        uint64_t rank =
-            smap_order_new_rank(&all->hierarchy, &order->order, (uint64_t)m->plain_rank);
+        uint64_t rank = smap_order_new_rank(&all->hierarchy, &order->order, all->leaf);
         order->color = (uint32_t)(rank / all->comm_size);
         MPI_Comm_split(m->plain, (int)order->color, (int)rank, &order->comm);
     }
@@ -138,6 +154,7 @@ int bench_orders_create(struct bench_orders *all, const struct bench_machine *m,
         free(sizes);
         return refused;
     }
+    find_seats(all, &all->hierarchy, m);
     int rc = find_hierarchy(&all->hierarchy, m, o->hierarchy, err);
     if (rc == SMAP_OK)
         rc = find_comm_size(all, m, o, err);

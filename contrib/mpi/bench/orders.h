@@ -19,6 +19,8 @@ struct bench_order {
 
 struct bench_orders {
     struct smap_hierarchy hierarchy; /* of all processes */
+    bool bound;                      /* the levels inside the nodes are those of the cores */
+    uint32_t leaf;                   /* this process in the enumeration of the hierarchy's leaves */
     uint32_t comm_size, comms;
     size_t count;
     struct bench_order item[BENCH_LIST_MAX + 1]; /* the natural order first */
