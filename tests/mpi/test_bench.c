@@ -353,8 +353,9 @@ static void test_report(void **state)
     static const struct bench_ratio ratio = {2, 1.5, NAN};
     static const char *const wanted[] = {
         [BENCH_TABLE] = "setup\n\nnn on 4x8 <&>\n",
-        [BENCH_CSV] = "map,runs,outliers,mean_ms,ci_ms,median_ms,speedup,speedup_low,speedup_high\n"
-                      "best,3,1,1.500000,,1.250000,2.0000,1.5000,\n",
+        [BENCH_CSV] =
+            ("map,runs,outliers,mean_ms,ci_ms,median_ms,speedup,speedup_low,speedup_high\n"
+             "best,3,1,1.500000,,1.250000,2.0000,1.5000,\n"),
         [BENCH_JSON] = "{\n\"setup\": {\"x\": 1},\n\"results\": [\n  {\n    \"map\": \"best\",\n",
         [BENCH_SVG] = "<svg xmlns='http://www.w3.org/2000/svg' ",
     };

@@ -316,7 +316,7 @@ static double left_margin(const struct plot *plot)
 void bench_plot(FILE *out, const char *heading, struct bench_panel *const panels[], size_t count)
 {
     struct plot plot = {.out = out, .panels = panels, .count = count};
-    plot.columns = count < 2 ? 1 : count < 5 ? 2 : 3;
+    plot.columns = count < 2 ? 1 : count == 2 || count == 4 ? 2 : 3;
     plot.left = left_margin(&plot);
     collect_names(&plot);
     double rows = (double)((count + plot.columns - 1) / plot.columns);
