@@ -60,7 +60,7 @@ static void point_text(char text[32], const struct bench_point *point, bool refe
     else if (reference)
         snprintf(text, 32, "%.*f ", digits_behind(point->ms.mean), point->ms.mean);
     else
-        snprintf(text, 32, "%.2f%c", point->speedup.value,
+        snprintf(text, 32, "%.*f%c", point->speedup.value < 0.1 ? 4 : 2, point->speedup.value,
                  bench_ratio_sure(&point->speedup) ? ' ' : '~');
 }
 
