@@ -42,6 +42,31 @@ static void check_balanced(const struct smap_grid *grid)
     REQUIRE(dims[0] - dims[d - 1] <= high - low);
 }
 
+/* With every other size given the rest is found again, and as a lattice of twice the dims. */
+static void check_given(const struct smap_grid *grid)
+{
+    uint32_t fixed[SMAP_DIMS_MAX], lattice[SMAP_DIMS_MAX], dims[SMAP_DIMS_MAX];
+    const struct smap_dims_rules rules = {grid->cells, grid->ndims, fixed, lattice, NULL};
+    struct smap_error err = {""};
+    uint64_t product = 1;
+    for (size_t i = 0; i < grid->ndims; i++) {
+        dims[i] = fixed[i] = i % 2 ? grid->dims[i] : 0;
+        lattice[i] = grid->dims[i] < 1000 ? 2 * grid->dims[i] : grid->dims[i];
+    }
+    REQUIRE(smap_dims_fill(dims, grid->cells, grid->ndims, &err) == SMAP_OK);
+    for (size_t i = 0; i < grid->ndims; i++) {
+        product *= dims[i];
+        REQUIRE(!fixed[i] || dims[i] == fixed[i]);
+    }
+    REQUIRE(product == grid->cells);
+    if (smap_dims_lattice(dims, &rules, &err) != SMAP_OK) {
+        fuzz_check_error(err.text, sizeof(err.text));
+        return;
+    }
+    for (size_t i = 0; i < grid->ndims; i++)
+        REQUIRE(lattice[i] % dims[i] == 0 && (!fixed[i] || dims[i] == fixed[i]));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size), *rest = text;
@@ -61,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         smap_grid_init(&grid, ndims, dims, flags == SMAP_OK ? periodic : NULL, &err) == SMAP_OK) {
         check_grid(&grid);
         check_balanced(&grid);
+        check_given(&grid);
     } else {
         fuzz_check_error(err.text, sizeof(err.text));
     }

@@ -132,6 +132,21 @@ full() {
     fi
 }
 
+# The dims for the nearest neighbours on real nodes are those that the tool prints.
+dims() {
+    local ndims want host hosts tool=$BUILD/core/tool/stencilmap
+    for ndims in 2 3; do
+        want=$("$tool" dims 32 $ndims -N4)
+        expect "dims of 32 in $ndims" "^dims $want\$" -N4 -n32 "${CHECK%cart}dims" $ndims
+        want=$("$tool" dims 24 $ndims --tasks-per-node=8,8,4,4)
+        hosts=$(mktemp)
+        for host in n0:8 n1:8 n2:4 n3:4; do seq "${host#*:}" | sed "s/.*/${host%:*}/"; done >"$hosts"
+        SLURM_HOSTFILE=$hosts expect "dims of 24 in $ndims, nodes of 8 and 4" "^dims $want\$" -n24 -m arbitrary \
+            "${CHECK%cart}dims" $ndims
+        rm -f "$hosts"
+    done
+}
+
 main() {
     (($# == 2 || $# == 3)) || { usage >&2; exit 2; }
     BUILD=$(readlink -f "$1") MPI=$2 PLUGIN=${3-}
@@ -154,6 +169,7 @@ main() {
     trap '"$MINICLUSTER" down >/dev/null' EXIT
     "$MINICLUSTER" up 4 --cpus 8 ${PLUGIN:+--plugin "$(readlink -f "$PLUGIN")"} >/dev/null
     layouts
+    dims
     [[ -z $PLUGIN ]] || hints
     full
     random_grids
