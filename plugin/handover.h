@@ -12,29 +12,31 @@
 
 /* One row for each variable: HANDOVER_MAP is SLURM_STENCILMAP_MAP, and so on. */
 #define HANDOVER_VARIABLES(ROW)                                                                    \
-    ROW(VERSION)    /* of srun's plugin; set with any other */                                     \
-    ROW(MAP)        /* --stencil-map, for people */                                                \
-    ROW(FORM)       /* placement comm: a text by which a node finds its cells, no search */        \
-    ROW(PLACEMENT)  /* launch, comm, or none: nothing gained */                                    \
-    ROW(STENCIL)    /* --stencil, made whole */                                                    \
-    ROW(DIMS)       /* --stencil-dims, made whole */                                               \
-    ROW(PERIODIC)   /* --stencil-periodic, made whole */                                           \
-    ROW(RANKS)      /* --stencil-ranks, if there are others */                                     \
-    ROW(CELLS)      /* then: how many of the grid's ranks each node has */                         \
-    ROW(NODE_SIZES) /* in the order of the mapping's nodes */                                      \
-    ROW(JSUM)       /* of the layout that results */                                               \
-    ROW(JMAX)       /* of it */                                                                    \
-    ROW(ORDER)      /* --rank-order */                                                             \
-    ROW(HIERARCHY)  /* --rank-hierarchy */                                                         \
-    ROW(BLOCK)      /* an order deals ranks to nodes in such blocks, but they stay */              \
-    ROW(CPU_BIND)   /* who chose --cpu-bind: "user", or "slurm" */                                 \
-    ROW(MASKS)      /* "stay": sockets were typed; "lead": GPUs are bound by them */               \
-    ROW(ORDER_BY)   /* "site": a default order, which yields to GPUs */                            \
-    ROW(QUIET)      /* not typed on srun's line: of problems the "first" node tells, or "none" */  \
-    ROW(STOP)       /* the step exists but is refused: its tasks end before their program */       \
-    ROW(REPORT)     /* --stencil-report, if it is to be printed */                                 \
-    ROW(PRELOAD)    /* libraries that tasks start with, colon separated */                         \
-    ROW(WATCH)      /* the file that a watched step writes its record to */                        \
+    ROW(VERSION)     /* of srun's plugin; set with any other */                                    \
+    ROW(MAP)         /* --stencil-map, for people */                                               \
+    ROW(FORM)        /* placement comm: a text by which a node finds its cells, no search */       \
+    ROW(PLACEMENT)   /* launch, comm, or none: nothing gained */                                   \
+    ROW(STENCIL)     /* --stencil, made whole */                                                   \
+    ROW(DIMS)        /* --stencil-dims, made whole */                                              \
+    ROW(PERIODIC)    /* --stencil-periodic, made whole */                                          \
+    ROW(RANKS)       /* --stencil-ranks, if there are others */                                    \
+    ROW(CELLS)       /* then: how many of the grid's ranks each node has */                        \
+    ROW(NODE_SIZES)  /* in the order of the mapping's nodes */                                     \
+    ROW(JSUM)        /* of the layout that results */                                              \
+    ROW(JMAX)        /* of it */                                                                   \
+    ROW(JSUM_BEFORE) /* of the layout that there is without the mapping */                         \
+    ROW(JMAX_BEFORE) /* of it */                                                                   \
+    ROW(ORDER)       /* --rank-order */                                                            \
+    ROW(HIERARCHY)   /* --rank-hierarchy */                                                        \
+    ROW(BLOCK)       /* an order deals ranks to nodes in such blocks, but they stay */             \
+    ROW(CPU_BIND)    /* who chose --cpu-bind: "user", or "slurm" */                                \
+    ROW(MASKS)       /* "stay": sockets were typed; "lead": GPUs are bound by them */              \
+    ROW(ORDER_BY)    /* "site": a default order, which yields to GPUs */                           \
+    ROW(QUIET)       /* not typed on srun's line: of problems the "first" node tells, or "none" */ \
+    ROW(STOP)        /* the step exists but is refused: its tasks end before their program */      \
+    ROW(REPORT)      /* --stencil-report, if it is to be printed */                                \
+    ROW(PRELOAD)     /* libraries that tasks start with, colon separated */                        \
+    ROW(WATCH)       /* the file that a watched step writes its record to */                       \
     ROW(PROCESS_MAPPING) /* which ranks share a node, as pmi2 tells it */
 
 #define HANDOVER_ENUM(word) HANDOVER_##word,

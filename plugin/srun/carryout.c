@@ -68,6 +68,8 @@ static void hand_over_plan(const struct srun_decision *d, const struct smap_node
     hand_over_part(plan);
     hand_over_number(HANDOVER_JSUM, score->jsum);
     hand_over_number(HANDOVER_JMAX, score->jmax);
+    hand_over_number(HANDOVER_JSUM_BEFORE, plan->before.jsum);
+    hand_over_number(HANDOVER_JMAX_BEFORE, plan->before.jmax);
 }
 
 /* The ranks of an order, where they are only told. */

@@ -23,12 +23,20 @@ struct hints {
 const char *hints_variable(enum hint hint)
 {
     static const char *const names[HINT_COUNT] = {
-        [HINT_VERSION] = "STENCILMAP_VERSION",     [HINT_MAP] = "STENCILMAP_MAP",
-        [HINT_PLACEMENT] = "STENCILMAP_PLACEMENT", [HINT_STENCIL] = "STENCILMAP_STENCIL",
-        [HINT_DIMS] = "STENCILMAP_DIMS",           [HINT_PERIODIC] = "STENCILMAP_PERIODIC",
-        [HINT_RANKS] = "STENCILMAP_RANKS",         [HINT_NODE_SIZES] = "STENCILMAP_NODE_SIZES",
-        [HINT_JSUM] = "STENCILMAP_JSUM",           [HINT_JMAX] = "STENCILMAP_JMAX",
-        [HINT_RANK] = "STENCILMAP_RANK",           [HINT_COORDS] = "STENCILMAP_COORDS",
+        [HINT_VERSION] = "STENCILMAP_VERSION",
+        [HINT_MAP] = "STENCILMAP_MAP",
+        [HINT_PLACEMENT] = "STENCILMAP_PLACEMENT",
+        [HINT_STENCIL] = "STENCILMAP_STENCIL",
+        [HINT_DIMS] = "STENCILMAP_DIMS",
+        [HINT_PERIODIC] = "STENCILMAP_PERIODIC",
+        [HINT_RANKS] = "STENCILMAP_RANKS",
+        [HINT_NODE_SIZES] = "STENCILMAP_NODE_SIZES",
+        [HINT_JSUM] = "STENCILMAP_JSUM",
+        [HINT_JMAX] = "STENCILMAP_JMAX",
+        [HINT_JSUM_BEFORE] = "STENCILMAP_JSUM_BEFORE",
+        [HINT_JMAX_BEFORE] = "STENCILMAP_JMAX_BEFORE",
+        [HINT_RANK] = "STENCILMAP_RANK",
+        [HINT_COORDS] = "STENCILMAP_COORDS",
         [HINT_CPUS] = "STENCILMAP_CPUS",
     };
     return names[hint];
@@ -58,6 +66,8 @@ static struct hints of_step(const struct handover_values *handed, const struct s
         {HINT_NODE_SIZES, HANDOVER_NODE_SIZES},
         {HINT_JSUM, HANDOVER_JSUM},
         {HINT_JMAX, HANDOVER_JMAX},
+        {HINT_JSUM_BEFORE, HANDOVER_JSUM_BEFORE},
+        {HINT_JMAX_BEFORE, HANDOVER_JMAX_BEFORE},
     };
     struct hints hints = {.value = {[HINT_VERSION] = STENCILMAP_VERSION}};
     for (size_t i = 0; share->mapped && i < sizeof(copied) / sizeof(copied[0]); i++)

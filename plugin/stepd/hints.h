@@ -23,6 +23,8 @@ enum hint {
     HINT_NODE_SIZES,
     HINT_JSUM,
     HINT_JMAX,
+    HINT_JSUM_BEFORE,
+    HINT_JMAX_BEFORE,
     HINT_RANK,
     HINT_COORDS,
     HINT_CPUS, /* known to the task only, so this one is no PMIx key */

@@ -9,10 +9,10 @@
 #include "stencilmap_mpi.h"
 
 static const char *const variables[] = {
-    "STENCILMAP_VERSION",    "STENCILMAP_MAP",   "STENCILMAP_PLACEMENT", "STENCILMAP_STENCIL",
-    "STENCILMAP_DIMS",       "STENCILMAP_RANK",  "STENCILMAP_PERIODIC",  "STENCILMAP_COORDS",
-    "STENCILMAP_NODE_SIZES", "STENCILMAP_CPUS",  "STENCILMAP_JSUM",      "STENCILMAP_JMAX",
-    "STENCILMAP_MPI",        "STENCILMAP_RANKS",
+    "STENCILMAP_VERSION",    "STENCILMAP_MAP",   "STENCILMAP_PLACEMENT",   "STENCILMAP_STENCIL",
+    "STENCILMAP_DIMS",       "STENCILMAP_RANK",  "STENCILMAP_PERIODIC",    "STENCILMAP_COORDS",
+    "STENCILMAP_NODE_SIZES", "STENCILMAP_CPUS",  "STENCILMAP_JSUM",        "STENCILMAP_JMAX",
+    "STENCILMAP_MPI",        "STENCILMAP_RANKS", "STENCILMAP_JSUM_BEFORE", "STENCILMAP_JMAX_BEFORE",
 };
 
 void check_clear_hints(void)
@@ -36,6 +36,22 @@ static void set_hints(const struct check_grid *grid, int cell)
     setenv("STENCILMAP_PERIODIC", text, 1);
     snprintf(text, sizeof(text), "%d", cell);
     setenv("STENCILMAP_RANK", text, 1);
+}
+
+static void set_gain(int jsum_before, int jsum, int jmax_before, int jmax)
+{
+    const struct {
+        const char *name;
+        int value;
+    } all[] = {{"STENCILMAP_JSUM_BEFORE", jsum_before},
+               {"STENCILMAP_JSUM", jsum},
+               {"STENCILMAP_JMAX_BEFORE", jmax_before},
+               {"STENCILMAP_JMAX", jmax}};
+    char text[16];
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        snprintf(text, sizeof(text), "%d", all[i].value);
+        setenv(all[i].name, text, 1);
+    }
 }
 
 static MPI_Comm create_on(MPI_Comm comm, const struct check_grid *grid)
@@ -98,6 +114,52 @@ static void check_right(const struct check_grid *grid, int cell, bool gains)
     setenv("STENCILMAP_MPI", "off", check_rank(MPI_COMM_WORLD) == 0);
     cart = create(grid);
     check(is_world_order(cart), "STENCILMAP_MPI=off: order kept");
+    MPI_Comm_free(&cart);
+}
+
+/* Hints that also say what they gain: they are believed, whatever the nodes; a gain that is none,
+ * and one that differs somewhere, is not followed blindly. */
+static void check_told_gain(const struct check_grid *grid)
+{
+    int p = check_size(MPI_COMM_WORLD), rank = check_rank(MPI_COMM_WORLD), flag = 0;
+    int64_t gain[4] = {0};
+    char text[16];
+    set_hints(grid, p - 1 - rank);
+    set_gain(12, 10, 5, 4);
+    MPI_Comm cart = create(grid);
+    stencilmap_get_gain(cart, gain, &flag);
+    check(check_consistent(MPI_COMM_WORLD, cart, grid) && check_rank(cart) == p - 1 - rank &&
+              flag && gain[0] == 12 && gain[1] == 10 && gain[2] == 5 && gain[3] == 4,
+          "hints that say what they gain: followed");
+    MPI_Comm_free(&cart);
+    set_gain(10, 10, 4, 4);
+    cart = create(grid);
+    check(is_world_order(cart), "hints that say that nothing is gained: order kept");
+    MPI_Comm_free(&cart);
+    set_gain(12, 10, 5, 4);
+    setenv("STENCILMAP_PLACEMENT", "launch", 1);
+    snprintf(text, sizeof(text), "%d", rank);
+    setenv("STENCILMAP_RANK", text, 1);
+    cart = create(grid);
+    flag = 0;
+    stencilmap_get_gain(cart, gain, &flag);
+    check(is_world_order(cart) && flag && gain[0] == 12 && gain[1] == 10,
+          "placement launch: order kept, the gain is srun's");
+    MPI_Comm_free(&cart);
+    struct check_score before = check_score(MPI_COMM_WORLD, grid);
+    set_hints(grid, p - 1 - rank);
+    set_gain(12, rank == 0 ? 10 : 11, 5, 4);
+    cart = create(grid);
+    check(check_consistent(MPI_COMM_WORLD, cart, grid) &&
+              (is_world_order(cart) || check_better(check_score(cart, grid), before)),
+          "a gain that differs between processes: judged");
+    MPI_Comm_free(&cart);
+    set_hints(grid, rank / 2);
+    set_gain(12, 10, 5, 4);
+    cart = create(grid);
+    check(check_consistent(MPI_COMM_WORLD, cart, grid) &&
+              (is_world_order(cart) || check_better(check_score(cart, grid), before)),
+          "a gain, but no permutation: refused");
     MPI_Comm_free(&cart);
 }
 
@@ -247,12 +309,35 @@ static void check_part(void)
     }
 }
 
+/* stencilmap_get_hint. */
+static void check_query(void)
+{
+    char value[8] = "before";
+    int flag = -1;
+    check_clear_hints();
+    setenv("STENCILMAP_DIMS", "12x34x56", 1);
+    bool good = stencilmap_get_hint("JSUM", sizeof(value), value, &flag) == MPI_SUCCESS && !flag &&
+                strcmp(value, "before") == 0;
+    good = good && stencilmap_get_hint("DIMS", sizeof(value), value, &flag) == MPI_SUCCESS &&
+           flag == 1 && strcmp(value, "12x34x5") == 0;
+    good = good && stencilmap_get_hint("DIMS", 1, value, &flag) == MPI_SUCCESS && value[0] == 0;
+    good = good && stencilmap_get_hint("", 8, value, &flag) == MPI_ERR_ARG &&
+           stencilmap_get_hint(NULL, 8, value, &flag) == MPI_ERR_ARG &&
+           stencilmap_get_hint("DIMS", 0, value, &flag) == MPI_ERR_ARG &&
+           stencilmap_get_hint("DIMS", 8, NULL, &flag) == MPI_ERR_ARG;
+    check(good, "the query of hints: there, not there, too long, wrong");
+    check_clear_hints();
+}
+
 void check_hints(void)
 {
     const struct check_grid grid = square(check_size(MPI_COMM_WORLD));
     int cell = distinct_cell(MPI_COMM_WORLD, &grid);
     check_right(&grid, cell, cells_gain(MPI_COMM_WORLD, &grid, cell));
+    if (check_size(MPI_COMM_WORLD) > 1)
+        check_told_gain(&grid);
     check_wrong(&grid, cell);
+    check_query();
     check_algorithms(&grid);
     check_part();
     check_clear_hints();

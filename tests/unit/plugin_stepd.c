@@ -50,6 +50,8 @@ static int setup(void **state)
     hand_over(HANDOVER_NODE_SIZES, "4(x2)");
     hand_over(HANDOVER_JSUM, "4");
     hand_over(HANDOVER_JMAX, "2");
+    hand_over(HANDOVER_JSUM_BEFORE, "8");
+    hand_over(HANDOVER_JMAX_BEFORE, "4");
     return 0;
 }
 
