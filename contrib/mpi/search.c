@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "best/algorithms.h"
+#include "fill_up.h"
 
 /* What a process is dealt: the verdict and its cell. */
 enum { ABLE, BEFORE_JSUM, BEFORE_JMAX, BEFORE_JMIN, CELL, DEAL_WORDS };
@@ -161,6 +162,8 @@ int smap_search(struct smap_searched *searched, MPI_Comm comm, const char *algor
     struct found found = {.cell_at = NULL};
     uint64_t words[WORDS];
     int rank;
+    if (!instance->graph && smap_fills_up(algorithm))
+        return smap_fill_up(searched, comm, instance, split);
     *searched = (struct smap_searched){{.judgement = SMAP_JUDGED_NO_MEMORY}, SMAP_NO_CELL};
     PMPI_Comm_rank(comm, &rank);
     memset(words, 0xff, sizeof(words));

@@ -37,7 +37,7 @@
  * Cost of a call, beyond MPI_Cart_create's own: with hints one small reduction and a split; without
  * them two more reductions, O(k) time and O(nodes) memory. Algorithms that look at the whole grid
  * (best, greedy, cuts, random) have their O(k size) time and O(size) memory on one process, best on
- * one of each of the first 16 nodes.
+ * one of each of the first 16 nodes, greedy-distributed on one of every node and with two splits.
  *
  * Wrong arguments are answered by MPI: the same error class as MPI_Cart_create's, raised through
  * the communicator's error handler. */

@@ -9,9 +9,16 @@
 
 /* In the order of lists: the baseline, what the papers are about, `best`, what is seldom wanted. */
 static const struct smap_algorithm *const listed[] = {
-    &smap_algorithm_blocked, &smap_algorithm_hyperplane,        &smap_algorithm_kdtree,
-    &smap_algorithm_strips,  &smap_algorithm_nodecart,          &smap_algorithm_best,
-    &smap_algorithm_greedy,  &smap_algorithm_hyperplane_thesis, &smap_algorithm_cuts,
+    &smap_algorithm_blocked,
+    &smap_algorithm_hyperplane,
+    &smap_algorithm_kdtree,
+    &smap_algorithm_strips,
+    &smap_algorithm_nodecart,
+    &smap_algorithm_best,
+    &smap_algorithm_greedy,
+    &smap_algorithm_greedy_distributed,
+    &smap_algorithm_hyperplane_thesis,
+    &smap_algorithm_cuts,
     &smap_algorithm_random,
 };
 

@@ -56,6 +56,7 @@ extern const struct smap_algorithm smap_algorithm_nodecart;
 extern const struct smap_algorithm smap_algorithm_hyperplane_thesis;
 extern const struct smap_algorithm smap_algorithm_cuts;
 extern const struct smap_algorithm smap_algorithm_greedy;
+extern const struct smap_algorithm smap_algorithm_greedy_distributed;
 extern const struct smap_algorithm smap_algorithm_random;
 extern const struct smap_algorithm smap_algorithm_bands;
 extern const struct smap_algorithm smap_algorithm_cells;

@@ -49,6 +49,7 @@ int smap_objective_parse(enum smap_objective *objective, const char *text, struc
  *   strips      strips as wide as a good node box, filled back and forth (2020 paper, algorithm 3)
  *   nodecart    a box per node from the prime factors of n (Gropp 2019); equal node sizes only
  *   greedy      node by node, always the cell with the most neighbours there (2019 thesis)
+ *   greedy-distributed  every node by itself from a cell of its own, then a check-up (2019 thesis)
  *   hyperplane-thesis  hyperplane cut down to single nodes (2019 thesis)
  *   cuts        recursive cuts chosen by what really crosses them, borders known; equal sizes only
  *   random      a random order, random:SEED another one: the control

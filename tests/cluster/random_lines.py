@@ -52,7 +52,8 @@ def make_line(rng):
         options.append(rng.choice(["--gpus-per-node=4 --gpu-bind=closest", "--gpus-per-node=4",
                                    "--gpus-per-task=1"]))
     dims = rng.choice(list(factorizations(tasks, rng.choice([2, 2, 3]))))
-    algorithm = rng.choice(["best", "best", "hyperplane", "kdtree", "strips", "greedy", "hyperplane-thesis"])
+    algorithm = rng.choice(["best", "best", "hyperplane", "kdtree", "strips", "greedy", "greedy-distributed",
+                            "hyperplane-thesis"])
     words = " ".join(word for word in options if word)
     return "|".join(["x".join(map(str, dims)), algorithm, f"-N{nodes} --exclusive", words])
 

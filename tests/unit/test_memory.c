@@ -2,6 +2,7 @@
 /* Without memory core says so, whichever of its requests is the one that fails. */
 #include "unit.h"
 
+#include "best/algorithms.h"
 #include "levels/inside.h"
 #include "plan/part.h"
 #include "unit_instance.h"
@@ -32,9 +33,24 @@ static int cross_seats(struct smap_error *err)
     return rc;
 }
 
+static int map_greedily(struct smap_error *err)
+{
+    struct smap_mapping *mapping = NULL;
+    struct instance in;
+    unsigned left = memory_left;
+    memory_left = 0;
+    instance_init(&in, "4x3", "nn", "5,7", NULL);
+    memory_left = left;
+    int rc = smap_mapping_from_text(&mapping, "greedy-distributed", UNIT_INSTANCE(&in), NULL, err);
+    smap_mapping_destroy(mapping);
+    instance_release(&in);
+    return rc;
+}
+
 static void test_out_of_memory(void **state)
 {
     (void)state;
+    memory_runs_out(map_greedily);
     memory_runs_out(divide_part);
     memory_runs_out(cross_seats);
 }
