@@ -141,7 +141,8 @@ static const struct named {
     {"nn", "nearest neighbours, +-1 in every dimension", 0, build_nn},
     {"5pt", "nn in 2-D", 2, build_nn},
     {"7pt", "nn in 3-D", 3, build_nn},
-    {"moore", "all cells of the surrounding cube", 0, build_moore},
+    {"moore", "all cells of the surrounding cube; moore*64,8,1 weighs faces, edges, corners", 0,
+     build_moore},
     {"9pt", "moore in 2-D", 2, build_moore},
     {"27pt", "moore in 3-D", 3, build_moore},
     {"component", "+-1 in every dimension but the last", 0, build_component},
@@ -248,27 +249,87 @@ static int parse_offsets(struct builder *b, const char *text, size_t ndims, stru
     return SMAP_OK;
 }
 
+/* The numbers behind the star of moore*64,8,1. */
+static int scan_shapes(uint32_t weights[], size_t *count, const char *cursor,
+                       struct smap_error *err)
+{
+    bool any = false;
+    *count = 0;
+    do {
+        uint64_t w;
+        if (*count == SMAP_DIMS_MAX || !smap_scan_uint(&cursor, SMAP_WEIGHT_MAX, &w))
+            return smap_fail(err, SMAP_EINVAL,
+                             "not weights of faces, edges, corners, 0 to %d, like moore*64,8,1",
+                             SMAP_WEIGHT_MAX);
+        any = any || w > 0;
+        weights[(*count)++] = (uint32_t)w;
+    } while (smap_scan_char(&cursor, ','));
+    if (*cursor != '\0' || !any)
+        return smap_fail(err, SMAP_EINVAL,
+                         any ? "not weights of faces, edges, corners like moore*64,8,1"
+                             : "all weights are 0");
+    return SMAP_OK;
+}
+
+/* Gives the offsets the weights of their shapes: a face differs in one dimension, an edge in two,
+ * a corner in three. Weight 0 leaves them out. */
+static void weigh_shapes(struct smap_stencil *s, const uint32_t weights[])
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        size_t differs = 0;
+        for (size_t j = 0; j < s->ndims; j++)
+            differs += s->offsets[i * s->ndims + j] != 0;
+        if (weights[differs - 1] == 0)
+            continue;
+        memmove(s->offsets + kept * s->ndims, s->offsets + i * s->ndims,
+                s->ndims * sizeof(*s->offsets));
+        s->weights[kept++] = weights[differs - 1];
+    }
+    s->count = kept;
+}
+
+/* shapes: what follows the star; NULL: nothing. */
+static int parse_name(struct smap_stencil **stencil, const struct named *name, const char *shapes,
+                      size_t ndims, struct smap_error *err)
+{
+    struct builder b;
+    uint32_t weights[SMAP_DIMS_MAX];
+    size_t count = 0;
+    if (shapes && name->build != build_moore)
+        return smap_fail(err, SMAP_EINVAL,
+                         "weights by shape are for moore, 9pt and 27pt; others are offsets like "
+                         "1,0*4;-1,0*4");
+    if (shapes && scan_shapes(weights, &count, shapes, err) != SMAP_OK)
+        return SMAP_EINVAL;
+    if (ndims && name->ndims && ndims != name->ndims)
+        return smap_fail(err, SMAP_EINVAL, "is for %zu dimensions, the grid has %zu", name->ndims,
+                         ndims);
+    if (!ndims)
+        ndims = name->ndims ? name->ndims : shapes ? count : 2;
+    if (shapes && count != ndims)
+        return smap_fail(err, SMAP_EINVAL, "%zu weights by shape for %zu dimensions", count, ndims);
+    if (begin(&b, ndims, err) != SMAP_OK)
+        return SMAP_ENOMEM;
+    name->build(&b);
+    if (shapes && !b.too_many && !b.no_memory)
+        weigh_shapes(b.stencil, weights);
+    if (b.stencil->count == 0 && !b.no_memory) {
+        smap_stencil_destroy(b.stencil);
+        return smap_fail(err, SMAP_EINVAL, "has no offset in %zu dimension", ndims);
+    }
+    return finish(&b, stencil, err);
+}
+
 int smap_stencil_parse(struct smap_stencil **stencil, const char *text, size_t ndims,
                        struct smap_error *err)
 {
     struct builder b;
-    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-        if (strcmp(text, named[i].name) != 0)
-            continue;
-        if (ndims && named[i].ndims && ndims != named[i].ndims)
-            return smap_fail(err, SMAP_EINVAL, "is for %zu dimensions, the grid has %zu",
-                             named[i].ndims, ndims);
-        if (!ndims)
-            ndims = named[i].ndims ? named[i].ndims : 2;
-        if (begin(&b, ndims, err) != SMAP_OK)
-            return SMAP_ENOMEM;
-        named[i].build(&b);
-        if (b.stencil->count == 0 && !b.no_memory) {
-            smap_stencil_destroy(b.stencil);
-            return smap_fail(err, SMAP_EINVAL, "has no offset in %zu dimension", ndims);
-        }
-        return finish(&b, stencil, err);
-    }
+    size_t length = strcspn(text, "*");
+    const char *shapes = text[length] ? text + length + 1 : NULL;
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+        if (strlen(named[i].name) == length && strncmp(text, named[i].name, length) == 0)
+            return parse_name(stencil, &named[i], shapes, ndims, err);
     if (begin(&b, ndims, err) != SMAP_OK)
         return SMAP_ENOMEM;
     int rc = parse_offsets(&b, text, ndims, err);

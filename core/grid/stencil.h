@@ -33,6 +33,9 @@ struct smap_stencil {
  *   diagonal         {-1,1}^d
  *   crank-nicolson   component, component shifted by +1 in the last dimension, and (0,..,0,+1)
  *   hops, hops-last  nn and +-2, +-3 along the first (last) dimension
+ * moore, 9pt and 27pt take weights by shape, one per dimension: moore*64,8,1 gives the offsets that
+ * differ in one dimension (faces) weight 64, in two (edges) 8, in three (corners) 1; weight 0
+ * leaves them out.
  */
 int smap_stencil_parse(struct smap_stencil **stencil, const char *text, size_t ndims,
                        struct smap_error *err);
