@@ -103,6 +103,7 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
         printf '%s\n' table csv json
         [[ $command != show ]] || printf '%s\n' nodes svg hostfile
         [[ $command != cores ]] || echo map_cpu
+        [[ $command != detect ]] || echo svg
         ;;
     --cpu-bind) printf '%s\n' map_cpu: mask_cpu: ;;
     --mpi) printf '%s\n' pmi2 pmix none ;;
@@ -122,8 +123,8 @@ _stencilmap() {
     tool=${tool/#\~/$HOME}
     _stencilmap_words
     if [[ $COMP_CWORD -le 1 ]]; then
-        _stencilmap_reply "$word" < <(printf '%s\n' plan show cores order topo dims help --help --version)
-    elif [[ $command != @(plan|show|cores|order|topo|dims) ]]; then
+        _stencilmap_reply "$word" < <(printf '%s\n' plan show cores order topo detect dims help --help --version)
+    elif [[ $command != @(plan|show|cores|order|topo|detect|dims) ]]; then
         return
     elif ! _stencilmap_value _stencilmap_tool_values "$tool" '' && [[ $word == -* || -z $word ]]; then
         _stencilmap_reply "$word" < <(printf '%s\n' --nodes= --ntasks= --ntasks-per-node= \

@@ -19,6 +19,7 @@ static const struct command {
     {"order", command_order, "--rank-hierarchy=2,2,4 -n 4", "what each order does to 4 ranks",
      false},
     {"topo", command_topo, "--topology=FILE.xml", "the levels that an order can name", false},
+    {"detect", command_detect, "FILE.comm", "the grid of a code, from a record of a run", true},
     {"dims", command_dims, "72 2", "a balanced grid, or one for a lattice or the nodes", true},
 };
 
@@ -28,7 +29,7 @@ static void print_usage(FILE *file)
 {
     fputs("stencilmap: preview mappings of stencil codes to nodes and cores\n\n", file);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(file, "  stencilmap %-5s %-32s %s\n", commands[i].name, commands[i].example,
+        fprintf(file, "  stencilmap %-6s %-32s %s\n", commands[i].name, commands[i].example,
                 commands[i].help);
     options_print(file);
 }

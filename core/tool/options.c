@@ -42,7 +42,7 @@ static const struct row own[] = {
     {"patch", 0, AT(patch), "GRID", NULL, "dims: each task has at least so much of it: 4x4x4x4, 4"},
     {"level", 0, AT(level), "NAME", "Output", "show: colour the objects of this level"},
     {"format", 0, AT(format), "WORD", NULL,
-     "table, csv, json; show: nodes, svg, hostfile; cores: map_cpu"},
+     "table, csv, json; show: nodes, svg, hostfile; detect: svg; cores: map_cpu"},
     {"color", 0, AT(color), "WHEN", NULL, "auto, always or never"},
 };
 

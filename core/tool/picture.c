@@ -3,6 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tool/tool.h"
 
@@ -65,6 +68,16 @@ static uint32_t largest(const uint32_t list[], uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         max = list[i] > max ? list[i] : max;
     return max;
+}
+
+int args_color(bool *color, const struct args *args, struct smap_error *err)
+{
+    const char *wanted = args->color ? args->color : "auto";
+    *color = strcmp(wanted, "always") == 0 ||
+             (strcmp(wanted, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    if (!*color && strcmp(wanted, "auto") != 0 && strcmp(wanted, "never") != 0)
+        return smap_fail(err, SMAP_EINVAL, "--color=%.60s: not one of auto, always, never", wanted);
+    return SMAP_OK;
 }
 
 int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_cell[], bool color,

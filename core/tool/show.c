@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "best/best.h"
@@ -111,15 +110,12 @@ static int show_picture(const struct args *args, const struct smap_plan *plan,
                         const struct smap_request *request, const uint32_t colour[],
                         struct smap_error *err)
 {
-    const char *wanted = args->color ? args->color : "auto";
+    bool color;
+    int rc = args_color(&color, args, err);
+    if (rc != SMAP_OK)
+        return rc;
     char *summary = smap_plan_summary(plan, request);
-    bool color = strcmp(wanted, "always") == 0 ||
-                 (strcmp(wanted, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
-    if (!color && strcmp(wanted, "auto") != 0 && strcmp(wanted, "never") != 0) {
-        free(summary);
-        return smap_fail(err, SMAP_EINVAL, "--color=%.60s: not one of auto, always, never", wanted);
-    }
-    int rc = picture_terminal(&plan->problem, colour, color, err);
+    rc = picture_terminal(&plan->problem, colour, color, err);
     char *neighbours = smap_plan_neighbours(&plan->problem);
     if (rc == SMAP_OK)
         printf("%s\n", summary ? summary : "");

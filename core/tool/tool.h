@@ -12,6 +12,7 @@
 #include "machine/slots.h"
 #include "machine/topology.h"
 #include "plan/plan.h"
+#include "record/record.h"
 #include "step/nodesizes.h"
 #include "tool/options.h"
 
@@ -75,6 +76,9 @@ int args_format(const char *const formats[], const char **format, const struct a
 /* Prints as args_format has found: aligned, or as CSV or JSON. */
 int table_print(const struct smap_table *table, const char *format, struct smap_error *err);
 
+/* Does --color want colours? auto: where a terminal shows them. */
+int args_color(bool *color, const struct args *args, struct smap_error *err);
+
 /* Pictures of a mapping in 1-D to 3-D (3-D as slices). */
 int picture_terminal(const struct smap_problem *problem, const uint32_t node_of_cell[], bool color,
                      struct smap_error *err);
@@ -84,7 +88,13 @@ int picture_svg(const struct smap_problem *problem, const uint32_t node_of_cell[
 /* cores --cpu-bind: where such a list puts the tasks. */
 int command_binding(const struct args *args, const char *format, struct smap_error *err);
 
+/* A record as two matrices, who sends to whom, by the nodes before and after: <svg> on stdout.
+ * Captions are a line each. */
+int heatmap_svg(const struct smap_record *record, const uint32_t *const node_of_rank[2],
+                const char *const captions[2], struct smap_error *err);
+
 int command_plan(const struct args *args);
+int command_detect(const struct args *args);
 int command_show(const struct args *args);
 int command_cores(const struct args *args);
 int command_dims(const struct args *args);

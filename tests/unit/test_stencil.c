@@ -170,38 +170,6 @@ static void test_list(void **state)
     assert_int_equal(n, sizeof(names) / sizeof(names[0]));
 }
 
-/* moore*64,8,1: an offset that differs in k dimensions has the k-th weight, none if that is 0. */
-static void test_shapes(void **state)
-{
-    static const struct {
-        const char *text;
-        size_t ndims, count, weight;
-        uint32_t weights[4];
-    } cases[] = {
-        {"moore*64,8,1", 3, 26, 6 * 64 + 12 * 8 + 8, {64, 8, 1}},
-        {"27pt*64,8,1", 3, 26, 6 * 64 + 12 * 8 + 8, {64, 8, 1}},
-        {"27pt*8,1,0", 3, 18, 6 * 8 + 12, {8, 1, 0}},
-        {"9pt*8,1", 2, 8, 36, {8, 1}},
-        {"moore*0,1", 2, 4, 4, {0, 1}},
-        {"moore*5", 1, 2, 10, {5}},
-        {"moore*4,3,2,1", 4, 80, 8 * 4 + 24 * 3 + 32 * 2 + 16, {4, 3, 2, 1}},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct smap_stencil *s = parse(cases[i].text, i % 2 ? 0 : cases[i].ndims);
-        assert_int_equal(s->ndims, cases[i].ndims);
-        assert_int_equal(s->count, cases[i].count);
-        assert_int_equal(smap_stencil_weight(s), cases[i].weight);
-        for (size_t r = 0; r < s->count; r++) {
-            struct shape shape = shape_of(smap_stencil_offset(s, r), s->ndims);
-            assert_int_equal(shape.max, 1);
-            assert_int_equal(s->weights[r], cases[i].weights[shape.sum - 1]);
-            assert_int_equal(occurrences(s, smap_stencil_offset(s, r)), 1);
-        }
-        smap_stencil_destroy(s);
-    }
-}
-
 /* Nobody has said how many dimensions: the name or the offsets decide, else 2. */
 static void test_implied_dimensions(void **state)
 {
@@ -298,17 +266,6 @@ static void test_refusals(void **state)
         {"1,0", 3, "an offset has 2 components, the grid has 3"},
         {"0,0", 2, "no offset but the cell itself"},
         {"0,0;0,0*5", 0, "no offset but the cell itself"},
-        {"moore*", 2, "not weights of faces, edges, corners, 0 to 1000000, like moore*64,8,1"},
-        {"moore*1000001,1", 2,
-         "not weights of faces, edges, corners, 0 to 1000000, like moore*64,8,1"},
-        {"moore*8,1x", 2, "not weights of faces, edges, corners like moore*64,8,1"},
-        {"moore*0,0", 2, "all weights are 0"},
-        {"moore*8,1", 3, "2 weights by shape for 3 dimensions"},
-        {"27pt*8,1", 0, "2 weights by shape for 3 dimensions"},
-        {"27pt*64,8,1", 2, "is for 3 dimensions, the grid has 2"},
-        {"nn*4", 2,
-         "weights by shape are for moore, 9pt and 27pt; others are offsets like 1,0*4;-1,0*4"},
-        {"moore*1,1,1,1,1,1,1,1,1,1,1", 0, "more than 65536 offsets"},
         {"moore", 11, "more than 65536 offsets"}, /* 3^11 - 1 */
         {"moore", 16, "more than 65536 offsets"},
     };
@@ -425,15 +382,10 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_implied_dimensions),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_high_dimensions),
-        cmocka_unit_test(test_create),
-        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_list),
+        cmocka_unit_test(test_offsets),  cmocka_unit_test(test_implied_dimensions),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_high_dimensions),
+        cmocka_unit_test(test_create),   cmocka_unit_test(test_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

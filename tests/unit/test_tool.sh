@@ -152,7 +152,7 @@ result 'no command: usage on stderr'
 run 2 fly && grep -q '^  stencilmap plan' "$dir/err"
 result 'unknown command: usage on stderr'
 for word in help --help -h 'plan --help' 'cores -h'; do
-    run 0 $word && grep -q '^  stencilmap dims  72 2' "$dir/out" && [ ! -s "$dir/err" ]
+    run 0 $word && grep -q '^  stencilmap dims   72 2' "$dir/out" && [ ! -s "$dir/err" ]
     result "$word: usage on stdout"
 done
 run 0 help && [ "$(grep -c '^  ...  *--[a-z-]*' "$dir/out")" -ge 20 ] &&
