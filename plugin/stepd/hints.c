@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "stepd/own.h"
 #include "stepd/pmix.h"
+#include "stepd/voice.h"
 
 /* execve refuses a string of 128 KiB; a hint of that size helps nobody. */
 #define HINT_MAX 100000
@@ -104,7 +105,7 @@ void hints_set(spank_t spank, const struct handover_values *handed, const struct
 {
     struct hints hints = of_step(handed, share);
     add_own(&hints, share, local);
-    hints.value[HINT_CPUS] = hints.cpus = own_cpus();
+    hints.value[HINT_CPUS] = hints.cpus = own_cpus(0);
     for (int h = 0; h < HINT_COUNT; h++) {
         if (hints.value[h] && strlen(hints.value[h]) < HINT_MAX)
             spank_setenv(spank, hints_variable((enum hint)h), hints.value[h], 1);
@@ -120,22 +121,39 @@ static void publish(struct pmix_publisher *publisher, uint32_t rank, const struc
     for (int h = 0; h < HINT_COUNT; h++) {
         char key[HINTS_KEY_SIZE];
         hints_key(key, (enum hint)h);
-        if (hints->value[h])
+        if (hints->value[h] && strlen(hints->value[h]) < HINT_MAX)
             pmix_publish(publisher, rank, key, hints->value[h]);
     }
 }
 
-void hints_publish(const struct handover_values *handed, const struct share *share,
+bool hints_publish(const struct handover_values *handed, const struct share *share,
                    const struct items *items)
 {
-    struct pmix_publisher *publisher = pmix_open(items->job, items->step);
-    if (!publisher)
-        return;
+    struct smap_error err = {""};
+    struct pmix_publisher *publisher = pmix_open(items->job, items->step, &err);
+    if (!publisher) {
+        if (err.text[0])
+            voice_say(items->node == 0 ? VOICE_LOG : VOICE_NONE, "%s", err.text);
+        return false;
+    }
     const struct hints all = of_step(handed, share);
     publish(publisher, PMIX_ALL_RANKS, &all);
     for (uint32_t local = 0; local < items->tasks; local++) {
         struct hints own = {.rank = NULL};
         add_own(&own, share, local);
+        publish(publisher, items->rank[local], &own);
+        clear(&own);
+    }
+    pmix_close(publisher);
+    return true;
+}
+
+void hints_publish_cpus(const struct items *items)
+{
+    struct pmix_publisher *publisher = pmix_open(items->job, items->step, NULL);
+    for (uint32_t local = 0; publisher && local < items->tasks; local++) {
+        struct hints own = {.cpus = own_cpus(items->pid[local])};
+        own.value[HINT_CPUS] = own.cpus;
         publish(publisher, items->rank[local], &own);
         clear(&own);
     }

@@ -27,7 +27,7 @@ enum hint {
     HINT_JMAX_BEFORE,
     HINT_RANK,
     HINT_COORDS,
-    HINT_CPUS, /* known to the task only, so this one is no PMIx key */
+    HINT_CPUS, /* known when all are bound: this key is published later than the others */
     HINT_COUNT
 };
 
@@ -40,9 +40,13 @@ void hints_key(char key[HINTS_KEY_SIZE], enum hint hint);
 void hints_set(spank_t spank, const struct handover_values *handed, const struct share *share,
                uint32_t local);
 
-/* Publishes the hints of all tasks of this node, if a PMIx server runs here. */
-void hints_publish(const struct handover_values *handed, const struct share *share,
+/* user_init: publishes the hints of all tasks of this node, if a PMIx server runs here; false if
+ * none does, or one of a version that is not known, with a line in the log of the first node. */
+bool hints_publish(const struct handover_values *handed, const struct share *share,
                    const struct items *items);
+
+/* task_post_fork: the cpus of all tasks of this node, after they have been bound. */
+void hints_publish_cpus(const struct items *items);
 
 /* Takes out of the task's environment what the plugin caused and a nested srun must not see. */
 void hints_clean(spank_t spank);

@@ -35,7 +35,8 @@ int items_read(struct items *items, spank_t spank, struct smap_error *err)
         .tasks = items_number(spank, S_JOB_LOCAL_TASK_COUNT),
     };
     items->rank = calloc(items->tasks ? items->tasks : 1, sizeof(*items->rank));
-    if (!items->rank)
+    items->pid = calloc(items->tasks ? items->tasks : 1, sizeof(*items->pid));
+    if (!items->rank || !items->pid)
         return smap_nomem(err);
     for (uint32_t local = 0; local < items->tasks; local++)
         if (spank_get_item(spank, S_JOB_LOCAL_TO_GLOBAL_ID, local, &items->rank[local]) !=
@@ -47,5 +48,18 @@ int items_read(struct items *items, spank_t spank, struct smap_error *err)
 void items_clear(struct items *items)
 {
     free(items->rank);
+    free(items->pid);
     *items = (struct items){0};
+}
+
+bool items_forked(struct items *items, uint32_t local, pid_t pid)
+{
+    if (local >= items->tasks || pid <= 0)
+        return false;
+    items->pid[local] = pid;
+    bool all = local + 1 == items->tasks;
+    /* To the kernel, process 0 is the one that asks: slurmstepd itself. */
+    for (uint32_t i = 0; all && i < items->tasks; i++)
+        all = items->pid[i] > 0;
+    return all;
 }

@@ -4,7 +4,9 @@
 #define STENCILMAP_ITEMS_H
 
 #include <slurm/spank.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -26,11 +28,15 @@ struct items {
     uint32_t total; /* tasks of the step */
     uint32_t tasks; /* of them on this node */
     uint32_t *rank; /* of each of these */
+    pid_t *pid;     /* of each of these; 0 until it is forked */
 };
 
 /* SMAP_ENOMEM, or SMAP_EINVAL where Slurm does not know a rank. items_clear frees, also after a
  * failure and a zeroed one. */
 int items_read(struct items *items, spank_t spank, struct smap_error *err);
 void items_clear(struct items *items);
+
+/* task_post_fork: a task has been forked. True with the last of them, if all are known. */
+bool items_forked(struct items *items, uint32_t local, pid_t pid);
 
 #endif

@@ -33,8 +33,8 @@ int own_memory(const struct smap_topology *topology, struct smap_error *err)
     return SMAP_OK;
 }
 
-char *own_cpus(void)
+char *own_cpus(pid_t pid)
 {
     struct cpumask mask;
-    return cpumask_get(&mask, 0) == 0 ? cpumask_list(&mask) : NULL;
+    return cpumask_get(&mask, pid) == 0 ? cpumask_list(&mask) : NULL;
 }

@@ -6,10 +6,14 @@
 
 #include <stdint.h>
 
+#include "base/error.h"
+
 struct pmix_publisher;
 
-/* NULL if this slurmstepd runs no PMIx server, or the plugin was built without PMIx. */
-struct pmix_publisher *pmix_open(uint32_t jobid, uint32_t stepid);
+/* NULL if this slurmstepd runs no PMIx server, or the plugin was built without PMIx; with a text in
+ * err, which may be NULL, if the server's library is of a version that is not known to lay out its
+ * structures as the one that the plugin was built with. */
+struct pmix_publisher *pmix_open(uint32_t jobid, uint32_t stepid, struct smap_error *err);
 void pmix_close(struct pmix_publisher *publisher);
 
 /* Publishes a string for one rank, or for all of them with PMIX_ALL_RANKS. Failure is no matter. */

@@ -23,8 +23,9 @@
 /* Worked out once in user_init and the same in all hooks after it: the tasks are forked later and
  * see it too. */
 static struct {
-    bool accepted; /* what srun handed over is good */
-    bool active;   /* srun handed something over that concerns this node's tasks */
+    bool accepted;  /* what srun handed over is good */
+    bool active;    /* srun handed something over that concerns this node's tasks */
+    bool published; /* as PMIx keys */
     struct handover_values handed;
     struct items items;
     struct share share;
@@ -138,8 +139,8 @@ void stepd_user_init(spank_t spank)
         tasks_request(&node.handed, &node.items, &node.share, items_env(spank));
     if (node.active)
         tasks_create(&node.tasks, &request);
-    if ((node.share.mapped || node.share.ranked) && settings()->pmix)
-        hints_publish(&node.handed, &node.share, &node.items);
+    if (node.active && settings()->pmix)
+        node.published = hints_publish(&node.handed, &node.share, &node.items);
 }
 
 /* The number of the task that this hook is about; false if it is none of ours. */
@@ -156,8 +157,12 @@ void stepd_task_post_fork(spank_t spank)
 {
     uint32_t local;
     pid_t pid = 0;
-    if (local_task(spank, &local) && spank_get_item(spank, S_TASK_PID, &pid) == ESPANK_SUCCESS)
-        tasks_forked(node.tasks, spank, local, pid);
+    if (!local_task(spank, &local) || spank_get_item(spank, S_TASK_PID, &pid) != ESPANK_SUCCESS ||
+        !items_forked(&node.items, local, pid))
+        return;
+    tasks_bind(node.tasks, spank);
+    if (node.published)
+        hints_publish_cpus(&node.items);
 }
 
 void stepd_task_init(spank_t spank)
@@ -184,5 +189,5 @@ void stepd_exit(void)
     items_clear(&node.items);
     handover_release(&node.handed);
     node.tasks = NULL;
-    node.active = node.accepted = false;
+    node.active = node.accepted = node.published = false;
 }

@@ -15,7 +15,6 @@
 struct tasks {
     struct tasks_request request;
     struct smap_topology *topology;
-    pid_t *pids;
     /* The tasks are copies of this process made before it knows how binding went; this they share.
      */
     volatile bool *bound;
@@ -63,9 +62,8 @@ void tasks_create(struct tasks **tasks, const struct tasks_request *request)
     if (!made)
         return;
     made->request = *request;
-    made->pids = calloc(request->items->tasks, sizeof(*made->pids));
     made->bound = shared_flag();
-    if (made->pids && smap_topology_load(&made->topology, &source, &err) == SMAP_OK) {
+    if (smap_topology_load(&made->topology, &source, &err) == SMAP_OK) {
         if (request->step_gpus)
             smap_topology_keep_gpus(made->topology, request->step_gpus);
         *tasks = made;
@@ -80,7 +78,6 @@ void tasks_destroy(struct tasks *tasks)
     if (!tasks)
         return;
     smap_topology_destroy(tasks->topology);
-    free(tasks->pids);
     if (tasks->bound)
         munmap((void *)tasks->bound, sizeof(bool));
     free(tasks);
@@ -144,7 +141,7 @@ static void report(const struct tasks *tasks, const char *node, const struct bin
         .cell = share->cell,
         .outcome = outcome,
         .rank = tasks->request.items->rank,
-        .pids = tasks->pids,
+        .pids = tasks->request.items->pid,
         .count = tasks->request.items->tasks,
     };
     char *text = tasks->request.report == TASKS_TABLE  ? nodetable_text(&table)
@@ -156,15 +153,17 @@ static void report(const struct tasks *tasks, const char *node, const struct bin
     free(text);
 }
 
-static void bind_all(struct tasks *tasks, spank_t spank)
+void tasks_bind(struct tasks *tasks, spank_t spank)
 {
     struct smap_error err = {""};
     struct bind_outcome outcome = {.slot = NULL};
     char node[256] = "?";
+    if (!tasks)
+        return;
     gethostname(node, sizeof(node) - 1);
     if (tasks->request.cpus_ours && (tasks->request.order || tasks->request.share->mapped)) {
         const struct bind_request request = bind_request(&tasks->request, spank);
-        int rc = bind_tasks(&outcome, tasks->topology, &request, tasks->pids,
+        int rc = bind_tasks(&outcome, tasks->topology, &request, tasks->request.items->pid,
                             tasks->request.items->tasks, &err);
         if (rc != SMAP_OK)
             voice_say(tasks->request.voice, "node %s: tasks are left where Slurm bound them: %s",
@@ -174,24 +173,6 @@ static void bind_all(struct tasks *tasks, spank_t spank)
     }
     report(tasks, node, &outcome);
     bind_outcome_clear(&outcome);
-}
-
-/* To the kernel, process 0 is the one that asks: slurmstepd itself. */
-static bool all_are_known(const struct tasks *tasks)
-{
-    for (uint32_t local = 0; local < tasks->request.items->tasks; local++)
-        if (tasks->pids[local] <= 0)
-            return false;
-    return true;
-}
-
-void tasks_forked(struct tasks *tasks, spank_t spank, uint32_t local, pid_t pid)
-{
-    if (!tasks || local >= tasks->request.items->tasks || pid <= 0)
-        return;
-    tasks->pids[local] = pid;
-    if (local + 1 == tasks->request.items->tasks && all_are_known(tasks))
-        bind_all(tasks, spank);
 }
 
 void tasks_own_memory(const struct tasks *tasks, uint32_t local)

@@ -6,7 +6,6 @@
 
 #include <slurm/spank.h>
 #include <stdbool.h>
-#include <sys/types.h>
 
 #include "stepd/items.h"
 #include "stepd/share.h"
@@ -38,9 +37,9 @@ struct tasks;
 void tasks_create(struct tasks **tasks, const struct tasks_request *request);
 void tasks_destroy(struct tasks *tasks);
 
-/* task_post_fork: a task has been forked. With the last of them all are bound: then every mask that
- * Slurm has chosen can be read, none has begun to run, and none gets another one later. */
-void tasks_forked(struct tasks *tasks, spank_t spank, uint32_t local, pid_t pid);
+/* task_post_fork: binds all when the last of them has been forked (items_forked): then every mask
+ * that Slurm has chosen can be read, none has begun to run, and none gets another one later. */
+void tasks_bind(struct tasks *tasks, spank_t spank);
 
 /* task_init: in the task itself. */
 void tasks_own_memory(const struct tasks *tasks, uint32_t local);

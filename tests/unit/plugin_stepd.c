@@ -1,106 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slurmstepd's side, from what srun handed over to what the tasks are told. */
-#include "fake_spank.h"
-#include "unit.h"
+#include "unit_stepd.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "handover.h"
-#include "stepd/hints.h"
-#include "unit_pmix.h"
-
-enum { TASKS = 4 };
-
-static const char *told(enum hint hint)
-{
-    return fake_getenv(hints_variable(hint));
-}
-
-/* --- a step: node 1 of two, each with four tasks, as the hand-over says */
-
-static void hand_over(enum handover variable, const char *value)
-{
-    fake_setenv(handover_name(variable), value);
-}
-
-static int setup(void **state)
-{
-    static const uint32_t ranks[TASKS] = {4, 5, 6, 7};
-    char *no_arguments[] = {NULL};
-    (void)state;
-    published_count = 0;
-    fake_reset();
-    fake.context = S_CTX_REMOTE;
-    fake.nodes = 2;
-    fake.node = 1;
-    fake.tasks = 2 * TASKS;
-    fake.local_tasks = TASKS;
-    fake.global = ranks;
-    slurm_spank_init(fake_handle(), 0, no_arguments);
-    hand_over(HANDOVER_VERSION, STENCILMAP_VERSION);
-    hand_over(HANDOVER_MAP, "best");
-    hand_over(HANDOVER_FORM, "hyperplane");
-    hand_over(HANDOVER_PLACEMENT, "comm");
-    hand_over(HANDOVER_STENCIL, "5pt");
-    hand_over(HANDOVER_DIMS, "2x4");
-    hand_over(HANDOVER_PERIODIC, "0,0");
-    hand_over(HANDOVER_NODE_SIZES, "4(x2)");
-    hand_over(HANDOVER_JSUM, "4");
-    hand_over(HANDOVER_JMAX, "2");
-    hand_over(HANDOVER_JSUM_BEFORE, "8");
-    hand_over(HANDOVER_JMAX_BEFORE, "4");
-    return 0;
-}
-
-static void start_node(void)
-{
-    char *no_arguments[] = {NULL};
-    slurm_spank_user_init(fake_handle(), 0, no_arguments);
-}
-
-static void start_task(int local)
-{
-    char *no_arguments[] = {NULL};
-    fake.task = local;
-    slurm_spank_task_init(fake_handle(), 0, no_arguments);
-}
-
-static int teardown(void **state)
-{
-    char *no_arguments[] = {NULL};
-    (void)state;
-    return slurm_spank_exit(fake_handle(), 0, no_arguments);
-}
-
-/* The variables set and the keys published are one list (man.t: and the manual's). */
-static void hints_are_one_list(void **state)
-{
-    (void)state;
-    hand_over(HANDOVER_RANKS, "1-6");
-    hand_over(HANDOVER_CELLS, "3(x2)");
-    hand_over(HANDOVER_DIMS, "2x3");
-    start_node();
-    start_task(2);
-    for (int h = 0; h < HINT_COUNT; h++) {
-        enum hint hint = (enum hint)h;
-        assert_non_null(told(hint));
-#ifdef STENCILMAP_HAVE_PMIX
-        if (hint == HINT_CPUS)
-            assert_null(key_of(6, hint));
-        else
-            assert_string_equal(told(hint), key_of(6, hint));
-#endif
-    }
-    size_t variables = 0;
-    char **env = NULL;
-    spank_get_item(fake_handle(), S_JOB_ENV, &env);
-    for (; *env; env++)
-        variables += strncmp(*env, "STENCILMAP_", 11) == 0;
-    assert_int_equal(variables, HINT_COUNT);
-}
 
 static void a_task_is_told_its_cell(void **state)
 {
@@ -373,26 +278,16 @@ static void work_is_bounded(void **state)
     assert_int_equal(fake_lines_said(), 1);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(hints_are_one_list),
-        CASE(a_task_is_told_its_cell),
-        CASE(nothing_gained_leaves_ranks_as_cells),
-        CASE(ranks_of_an_order_are_told),
-        CASE(tasks_see_nothing_of_the_hand_over),
-        CASE(tasks_see_no_option_of_ours),
-        CASE(a_short_mapping_of_pmix_stays),
-        CASE(other_steps_are_left_alone),
-        CASE(tasks_outside_of_the_grid),
-        CASE(another_part_costs_one_line),
-        CASE(a_bad_hand_over_of_a_default),
-        CASE(a_task_that_was_not_announced),
-        CASE(bad_hand_overs_cost_one_line),
-        CASE(launch_believes_no_other_step),
-        CASE(work_is_bounded),
+        CASE(a_task_is_told_its_cell),       CASE(nothing_gained_leaves_ranks_as_cells),
+        CASE(ranks_of_an_order_are_told),    CASE(tasks_see_nothing_of_the_hand_over),
+        CASE(tasks_see_no_option_of_ours),   CASE(a_short_mapping_of_pmix_stays),
+        CASE(other_steps_are_left_alone),    CASE(tasks_outside_of_the_grid),
+        CASE(another_part_costs_one_line),   CASE(a_bad_hand_over_of_a_default),
+        CASE(a_task_that_was_not_announced), CASE(bad_hand_overs_cost_one_line),
+        CASE(launch_believes_no_other_step), CASE(work_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,16 +19,29 @@ static struct {
     char key[64], value[256];
 } published[KEYS_MAX];
 static size_t published_count;
+static const char *pmix_version; /* NULL: that of the headers' time */
+
+static inline void pmix_reset(void)
+{
+    published_count = 0;
+    pmix_version = NULL;
+}
 
 #ifdef STENCILMAP_HAVE_PMIX
 #define EXPORTED __attribute__((visibility("default")))
 EXPORTED int PMIx_Initialized(void);
+EXPORTED const char *PMIx_Get_version(void);
 EXPORTED pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key,
                                            pmix_value_t *value);
 
 int PMIx_Initialized(void)
 {
     return 1;
+}
+
+const char *PMIx_Get_version(void)
+{
+    return pmix_version ? pmix_version : "OpenPMIx 4.2.2rc2 (PMIx Standard: 4.2)";
 }
 
 pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key, pmix_value_t *value)
@@ -45,7 +58,7 @@ pmix_status_t PMIx_Store_internal(const pmix_proc_t *proc, const char *key, pmix
 #endif
 
 /* What a task of that rank can ask for; NULL: not published. */
-static const char *key_of(uint32_t rank, enum hint hint)
+static inline const char *key_of(uint32_t rank, enum hint hint)
 {
     char key[HINTS_KEY_SIZE];
     hints_key(key, hint);
