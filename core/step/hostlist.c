@@ -135,6 +135,21 @@ int smap_hostlist_parse(struct smap_hostlist **hosts, const char *text, struct s
     return SMAP_OK;
 }
 
+int smap_hostlist_copy(struct smap_hostlist **copy, const struct smap_hostlist *hosts,
+                       struct smap_error *err)
+{
+    struct reader r = {.hosts = calloc(1, sizeof(struct smap_hostlist)), .err = err};
+    int rc = r.hosts ? SMAP_OK : smap_nomem(err);
+    for (size_t i = 0; rc == SMAP_OK && i < hosts->count; i++)
+        rc = append(&r, hosts->names[i]);
+    if (rc != SMAP_OK) {
+        smap_hostlist_destroy(r.hosts);
+        return rc;
+    }
+    *copy = r.hosts;
+    return SMAP_OK;
+}
+
 void smap_hostlist_destroy(struct smap_hostlist *hosts)
 {
     if (!hosts)

@@ -20,6 +20,8 @@ struct smap_hostlist {
 /* Expands the text; at most SMAP_HOSTS_MAX names of at most SMAP_HOST_NAME_MAX characters. */
 int smap_hostlist_parse(struct smap_hostlist **hosts, const char *text, struct smap_error *err);
 
+int smap_hostlist_copy(struct smap_hostlist **copy, const struct smap_hostlist *hosts,
+                       struct smap_error *err);
 void smap_hostlist_destroy(struct smap_hostlist *hosts);
 
 /* The index of a name, or SIZE_MAX. */

@@ -1,317 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "srun/allocation.h"
 
-#include <inttypes.h>
 #include <slurm/slurm_version.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "srun/job.h"
 #include "srun/nodeinfo.h"
 #include "srun/srunopts.h"
-#include "step/layout.h"
 
-/* What the prediction is made of. */
-struct request {
-    struct job job;
-    struct smap_layout_rule rule;
-    enum { SOCKETS_IN_TURN, SOCKETS_FILLED, SOCKETS_OTHER } sockets; /* of --distribution */
-    bool yields;    /* the mapping is nothing that a user asked for */
-    uint32_t nodes; /* of the step */
-    uint32_t tasks;
-    uint32_t per_task; /* CPUs */
-};
-
-/* After these Slurm chooses the nodes by rules of its own. */
-static const char *const node_options[] = {"exclude", "relative"};
-
-/* After these a node may take fewer tasks than its CPUs say, and how many is not known here. */
-static const char *const capacity_options[] = {
-    "hint",          "threads-per-core", "ntasks-per-core", "ntasks-per-socket",
-    "gpus-per-task", "ntasks-per-gpu",   "gpus-per-socket", "tres-per-task",
-};
-
-static int refuse_chosen_nodes(struct smap_error *err)
+static int tell_node(struct smap_node_kind *kind, void *context, const char *name,
+                     struct smap_error *err)
 {
-    for (size_t i = 0; i < sizeof(node_options) / sizeof(node_options[0]); i++)
-        if (srunopts_isset(node_options[i]))
-            return smap_fail(err, SMAP_ENOTSUP, "--%s is set", node_options[i]);
-    if (getenv("SLURM_HOSTFILE") && !srunopts_isset("nodelist"))
-        return smap_fail(err, SMAP_ENOTSUP, "SLURM_HOSTFILE is set");
-    return SMAP_OK;
-}
-
-/* The layout that the user asked for by --distribution, or the site by a default. */
-static int find_rule(struct request *r, struct smap_error *err)
-{
-    char *value = srunopts_get("distribution");
-    int rc = smap_layout_rule_parse(&r->rule, value ? value : "block", err);
-    if (r->yields && srunopts_isset("distribution"))
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--distribution is set, and a default of the site yields to it");
-    else if (rc != SMAP_OK)
-        rc = smap_fail(err, SMAP_ENOTSUP, "--distribution=%.60s fixes the layout",
-                       value ? value : "");
-    const char *second = value ? strchr(value, ':') : NULL;
-    if (second && strncmp(second, ":block", strlen(":block")) == 0)
-        r->sockets = SOCKETS_FILLED;
-    else if (second && strncmp(second, ":cyclic", strlen(":cyclic")) != 0)
-        r->sockets = SOCKETS_OTHER;
-    free(value);
-    return rc;
-}
-
-/* How many nodes the step takes. */
-static int find_nodes(struct request *r, struct smap_error *err)
-{
-    uint32_t least, most;
-    char *typed = srunopts_get("nodelist");
-    bool named = typed != NULL;
-    free(typed);
-    if (!srunopts_range("nodes", &least, &most))
-        least = most = r->job.hosts ? (uint32_t)r->job.hosts->count : 0;
-    if (least != most)
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "--nodes=%" PRIu32 "-%" PRIu32 " leaves the number of nodes to Slurm",
-                         least, most);
-    r->nodes = most < r->tasks ? most : r->tasks;
-    if (r->nodes == 0 || (!named && !r->job.hosts))
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "the nodes are not known yet (use sbatch, salloc or -w)");
-    if (!named && r->job.hosts->count < r->nodes)
-        return smap_fail(err, SMAP_ENOTSUP, "the job has %zu nodes, the step wants %" PRIu32,
-                         r->job.hosts->count, r->nodes);
-    if (!named && r->job.hosts->count > r->nodes)
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "the step takes %" PRIu32
-                         " of the job's %zu nodes, and Slurm chooses free ones (name them with -w)",
-                         r->nodes, r->job.hosts->count);
-    return SMAP_OK;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int all_distinct(bool *distinct, const struct smap_hostlist *hosts, struct smap_error *err)
-{
-    char **sorted = calloc(hosts->count, sizeof(*sorted));
-    if (!sorted)
-        return smap_nomem(err);
-    memcpy(sorted, hosts->names, hosts->count * sizeof(*sorted));
-    qsort(sorted, hosts->count, sizeof(*sorted), by_name);
-    *distinct = true;
-    for (size_t i = 1; i < hosts->count; i++)
-        *distinct = *distinct && strcmp(sorted[i - 1], sorted[i]) != 0;
-    free(sorted);
-    return SMAP_OK;
-}
-
-/* The nodes of the step: those of -w, else the job's. */
-static int find_hosts(struct allocation *a, struct request *r, struct smap_error *err)
-{
-    char *typed = srunopts_get("nodelist");
-    bool distinct = true;
-    if (!typed) {
-        a->hosts = r->job.hosts;
-        r->job.hosts = NULL;
-        return SMAP_OK;
-    }
-    int rc = smap_hostlist_parse(&a->hosts, typed, err);
-    if (rc == SMAP_OK)
-        rc = all_distinct(&distinct, a->hosts, err);
-    if (rc == SMAP_OK && (!distinct || a->hosts->count != r->nodes))
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--nodelist does not name each of the %" PRIu32 " nodes once", r->nodes);
-    free(typed);
-    return rc == SMAP_OK || rc == SMAP_ENOMEM ? rc : SMAP_ENOTSUP;
-}
-
-/* The index of a name; lists mostly agree from one name to the next, so the place after the last
- * find is tried first. */
-static size_t find_near(const struct smap_hostlist *hosts, const char *name, size_t near)
-{
-    if (near < hosts->count && strcmp(hosts->names[near], name) == 0)
-        return near;
-    return smap_hostlist_find(hosts, name);
-}
-
-/* The job's CPUs on each node of the step; 0 where that is not known: there is no job yet. */
-static void find_cpus(uint32_t cpus[], const struct allocation *a, const struct request *r)
-{
-    const struct smap_hostlist *job = r->job.hosts ? r->job.hosts : a->hosts;
-    for (size_t i = 0, at = SIZE_MAX; r->job.cpus && i < a->hosts->count; i++) {
-        at = find_near(job, a->hosts->names[i], at + 1);
-        if (at != SIZE_MAX)
-            cpus[i] = smap_nodesizes_size(r->job.cpus, (uint32_t)at);
-    }
-}
-
-/* How many tasks each node takes: its CPUs over --cpus-per-task, and no more than
- * --ntasks-per-node. Where nothing is known Slurm deals evenly. */
-static void find_capacity(uint32_t capacity[], const uint32_t cpus[], const struct request *r)
-{
-    uint32_t per_node = srunopts_number("ntasks-per-node");
-    for (uint32_t i = 0; i < r->nodes; i++) {
-        capacity[i] = cpus[i] ? cpus[i] / r->per_task : SMAP_TASKS_MAX;
-        if (capacity[i] == 0)
-            capacity[i] = 1; /* as Slurm does where a node is too small for one task */
-        if (per_node && capacity[i] > per_node)
-            capacity[i] = per_node;
-    }
-}
-
-/* The name of one that is set, as the user would type it; NULL: none. */
-static const char *capacity_option(void)
-{
-    for (size_t i = 0; i < sizeof(capacity_options) / sizeof(capacity_options[0]); i++)
-        if (srunopts_isset(capacity_options[i]))
-            return capacity_options[i];
-    /* sbatch and salloc hand --hint down in this form. */
-    return srunopts_number("threads-per-core") ? "threads-per-core" : NULL;
-}
-
-/* Is the layout the same if every node takes no more than an even share? Then it does not matter
- * how much more it could take: any node that takes its share at all is laid out so. */
-static int check_capacity(const struct allocation *a, uint32_t capacity[], const struct request *r,
-                          struct smap_error *err)
-{
-    const char *option = capacity_option();
-    uint32_t share = r->tasks / r->nodes + (r->tasks % r->nodes != 0);
-    bool same = true;
-    if (!option)
-        return SMAP_OK;
-    uint32_t *other = calloc(r->tasks, sizeof(*other));
-    if (!other)
-        return smap_nomem(err);
-    for (uint32_t i = 0; i < r->nodes; i++)
-        capacity[i] = capacity[i] < share ? capacity[i] : share;
-    int rc = smap_layout_nodes(other, &r->rule, capacity, r->nodes, r->tasks, err);
-    for (uint32_t rank = 0; rc == SMAP_OK && rank < r->tasks; rank++)
-        same = same && other[rank] == a->node_of_rank[rank];
-    free(other);
-    if (rc == SMAP_OK && !same)
-        rc = smap_fail(err, SMAP_ENOTSUP,
-                       "--%s changes how many tasks a node takes, and they are not dealt evenly",
-                       option);
-    return rc;
-}
-
-/* srun asks for no more CPUs than the tasks need, as with --exact; otherwise a step takes all that
- * its job has on a node. */
-static bool is_exact(void)
-{
-    static const char *const options[] = {"cpus-per-task", "cpus-per-gpu", "exact", "exclusive"};
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        if (srunopts_isset(options[i]))
-            return true;
-    /* From 24.05 on this sets --cpus-per-task, without its being "set". */
-    char *per_task = srunopts_get("tres-per-task");
-    bool cpus = per_task && strcasestr(per_task, "cpu");
-    free(per_task);
-    return cpus;
-}
-
-/* How many cores of a node slurmctld gives to tasks on cores of so many threads. Until
- * 23.02 every task of more than a core got whole ones. */
-static uint64_t cores_taken(uint64_t tasks, uint32_t per_task, uint64_t of_core)
-{
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
-    if (per_task > of_core)
-        return tasks * ((per_task + of_core - 1) / of_core);
-#endif
-    return (tasks * per_task + of_core - 1) / of_core;
-}
-
-/* Would slurmctld choose the same cores of a node whether sockets are filled one after the other or
- * in turn? So it is where all cores are taken: it takes all too for as many tasks as a node has
- * cores. Until 23.02 it was so as well where a task takes less than a core: it did not go on to the
- * next socket there. Its own arithmetic: _pick_step_cores. */
-static bool same_cores(const struct request *r, uint32_t tasks, uint32_t cpus,
-                       const struct nodeinfo *node, bool one_thread)
-{
-    uint64_t cores = cores_taken(tasks, r->per_task, one_thread ? 1 : node->threads);
-    bool whole = cpus == (uint64_t)node->cores * node->threads;
-    if (cores * node->threads >= cpus || (whole && tasks == node->cores))
-        return true;
-    return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) && r->sockets == SOCKETS_FILLED &&
-           cores < tasks;
-}
-
-/* slurmctld chooses the cores of an exact step by the step's distribution: with ours they are those
- * of sockets in turn, whatever the user typed. */
-static int check_sockets(struct allocation *a, const uint32_t cpus[], const struct request *r,
-                         struct smap_error *err)
-{
-    struct nodeinfo node;
-    bool same = true;
-    bool one_thread =
-        srunopts_number("threads-per-core") == 1 || srunopts_number("ntasks-per-core") == 1;
-    if (r->sockets == SOCKETS_IN_TURN || !is_exact())
-        return SMAP_OK;
-    if (!r->job.cpus)
-        return smap_fail(err, SMAP_ENOTSUP,
-                         "--distribution names the sockets, and the job's CPUs are not known yet");
-    a->ctld_asked = true;
-    if (nodeinfo_read(&node, a->hosts->names[0], err) != SMAP_OK)
-        return SMAP_ENOTSUP;
-    for (uint32_t i = 0; i < r->nodes; i++)
-        same = same && same_cores(r, smap_nodesizes_size(a->sizes, i), cpus[i], &node, one_thread);
-    if (same)
-        return SMAP_OK;
-    return smap_fail(err, SMAP_ENOTSUP,
-                     "the step fills only part of its nodes, and there --distribution chooses the "
-                     "cores");
-}
-
-static int lay_out(struct allocation *a, struct request *r, struct smap_error *err)
-{
-    uint32_t *cpus = calloc(r->nodes, sizeof(*cpus));
-    uint32_t *capacity = calloc(r->nodes, sizeof(*capacity));
-    a->node_of_rank = calloc(r->tasks, sizeof(*a->node_of_rank));
-    int rc = cpus && capacity && a->node_of_rank ? SMAP_OK : smap_nomem(err);
-    if (rc == SMAP_OK) {
-        find_cpus(cpus, a, r);
-        find_capacity(capacity, cpus, r);
-        rc = smap_layout_nodes(a->node_of_rank, &r->rule, capacity, r->nodes, r->tasks, err);
-    }
-    if (rc == SMAP_OK)
-        rc = smap_layout_sizes(&a->sizes, a->node_of_rank, r->tasks, r->nodes, err);
-    if (rc == SMAP_OK)
-        rc = check_capacity(a, capacity, r, err);
-    if (rc == SMAP_OK)
-        rc = check_sockets(a, cpus, r, err);
-    free(cpus);
-    free(capacity);
-    return rc;
+    (void)context;
+    return nodeinfo_read(kind, name, err);
 }
 
 int allocation_predict(struct allocation *allocation, uint32_t tasks, bool yields,
                        struct smap_error *err)
 {
-    struct allocation a = {0};
-    struct request r = {
-        .tasks = tasks, .per_task = srunopts_number("cpus-per-task"), .yields = yields};
-    r.per_task = r.per_task ? r.per_task : 1;
-    int rc = refuse_chosen_nodes(err);
-    if (rc == SMAP_OK)
-        rc = find_rule(&r, err);
-    if (rc == SMAP_OK)
-        rc = job_read(&r.job, err);
-    if (rc == SMAP_OK)
-        rc = find_nodes(&r, err);
-    if (rc == SMAP_OK)
-        rc = find_hosts(&a, &r, err);
-    if (rc == SMAP_OK)
-        rc = lay_out(&a, &r, err);
-    job_clear(&r.job);
-    if (rc != SMAP_OK) {
-        allocation_release(&a);
+    struct job job;
+    struct smap_prediction found = {0};
+    struct smap_srun srun = srunopts_all();
+    srun.node = tell_node;
+    srun.hostfile = getenv("SLURM_HOSTFILE") != NULL;
+    srun.yields = yields;
+    srun.release =
+        SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER) * 100 + SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER);
+    int rc = job_read(&job, err);
+    if (rc != SMAP_OK)
         return rc;
-    }
-    *allocation = a;
-    return SMAP_OK;
+    srun.job = job.hosts;
+    srun.cpus = job.cpus;
+    rc = smap_predict(&found, &srun, tasks, err);
+    job_clear(&job);
+    if (rc == SMAP_OK)
+        *allocation =
+            (struct allocation){found.hosts, found.sizes, found.node_of_rank, found.node_asked};
+    return rc;
 }
 
 void allocation_release(struct allocation *allocation)

@@ -10,13 +10,13 @@ struct functions {
     void (*release)(node_info_msg_t *answer);
 };
 
-int nodeinfo_read(struct nodeinfo *info, const char *node, struct smap_error *err)
+int nodeinfo_read(struct smap_node_kind *info, const char *node, struct smap_error *err)
 {
     struct functions f;
     node_info_msg_t *answer = NULL;
     *(void **)&f.load = dlsym(RTLD_DEFAULT, "slurm_load_node_single");
     *(void **)&f.release = dlsym(RTLD_DEFAULT, "slurm_free_node_info_msg");
-    *info = (struct nodeinfo){0};
+    *info = (struct smap_node_kind){0};
     if (f.load && f.release && f.load(&answer, (char *)node, 0) == 0 && answer) {
         if (answer->record_count == 1) {
             const node_info_t *found = answer->node_array;

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "env.h"
-#include "step/nodesizes.h"
 
 /* The prototypes of Slurm 22.05 to 26.05; the structure stays opaque. */
 struct functions {
@@ -57,39 +55,33 @@ char *srunopts_get(const char *name)
     return copy;
 }
 
-uint32_t srunopts_number(const char *name)
-{
-    char *value = srunopts_get(name);
-    const char *cursor = value;
-    uint64_t number = 0;
-    if (!value || !smap_scan_uint(&cursor, SMAP_TASKS_MAX, &number) || *cursor != '\0')
-        number = 0;
-    free(value);
-    return (uint32_t)number;
-}
-
-bool srunopts_range(const char *name, uint32_t *least, uint32_t *most)
-{
-    char *value = srunopts_get(name);
-    const char *cursor = value;
-    uint64_t first = 0, last = 0;
-    bool good = value && smap_scan_uint(&cursor, SMAP_TASKS_MAX, &first) && first > 0;
-    last = first;
-    if (good && smap_scan_char(&cursor, '-'))
-        good = smap_scan_uint(&cursor, SMAP_TASKS_MAX, &last);
-    good = good && *cursor == '\0';
-    free(value);
-    if (good) {
-        *least = (uint32_t)first;
-        *most = (uint32_t)last;
-    }
-    return good;
-}
-
 bool srunopts_isset(const char *name)
 {
     const struct functions *f = find();
     return f && f->isset(f->opt, name);
+}
+
+static char *get(void *context, const char *name)
+{
+    (void)context;
+    return srunopts_get(name);
+}
+
+static bool isset(void *context, const char *name)
+{
+    (void)context;
+    return srunopts_isset(name);
+}
+
+struct smap_srun srunopts_all(void)
+{
+    return (struct smap_srun){.get = get, .isset = isset};
+}
+
+uint32_t srunopts_number(const char *name)
+{
+    const struct smap_srun all = srunopts_all();
+    return smap_srun_number(&all, name);
 }
 
 bool srunopts_binds_cpus(void)

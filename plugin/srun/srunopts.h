@@ -7,18 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "step/predict.h"
+
 /* Are all the functions there? Without them no layout can be asked for. */
 bool srunopts_available(void);
 
 /* The value of an option by its long name, or NULL if it is not set. The caller frees it. */
 char *srunopts_get(const char *name);
 
+/* All of them, for core. */
+struct smap_srun srunopts_all(void);
+
 /* The same as a number; 0 if it is not set or no single number. */
 uint32_t srunopts_number(const char *name);
-
-/* Both ends of a range such as that of --nodes: "2-4", or twice the number of "4". False if it is
- * not set. */
-bool srunopts_range(const char *name, uint32_t *least, uint32_t *most);
 
 /* True if somebody set it: on the command line or in the environment. */
 bool srunopts_isset(const char *name);
