@@ -109,9 +109,9 @@ _stencilmap_tool_values() { # TOOL OPTION VALUE
     --mpi) printf '%s\n' pmi2 pmix none ;;
     --color) printf '%s\n' auto always never ;;
     -m | --distribution) printf '%s\n' block cyclic plane= ;;
-    --topology) _stencilmap_files "$3" ;;
+    --topology | --script) _stencilmap_files "$3" ;;
     --lattice | --patch) ;;
-    -[Nnw] | --nodes | --ntasks | --ntasks-per-node | --tasks-per-node | --nodelist) ;;
+    -[Nnw] | --nodes | --ntasks | --ntasks-per-node | --tasks-per-node | --nodelist | --cpus-per-node) ;;
     --stencil-placement | --stencil-report | --stencil-watch) return 1 ;;
     *) _stencilmap_values "$@" ;;
     esac
@@ -131,7 +131,7 @@ _stencilmap() {
             --tasks-per-node= --distribution= --nodelist= --stencil-map= --stencil= \
             --stencil-dims= --stencil-periodic= --stencil-ranks= --stencil-effort= --stencil-objective= \
             --rank-order= --rank-hierarchy= --topology= --cpuset= --allowed= --cpu-bind= --cpus-per-task= --threads-per-core= \
-            --ntasks-per-socket= --mpi= --strict --lattice= --patch= --level= \
+            --ntasks-per-socket= --script= --cpus-per-node= --mpi= --strict --lattice= --patch= --level= \
             --format= --color=)
     fi
 }

@@ -54,6 +54,10 @@ static int run(const struct command *command, const struct args *args)
                 args->rest[0]);
         return EXIT_USAGE;
     }
+    if (args->line && command->run != command_plan) {
+        fprintf(stderr, "stencilmap: only plan takes a line of srun behind --\n");
+        return EXIT_USAGE;
+    }
     if (args->request.map && strcmp(args->request.map, "off") == 0) {
         fputs("stencilmap: --stencil-map=off: nothing to preview; blocked is the layout without a "
               "mapping\n",
@@ -67,7 +71,7 @@ static int run(const struct command *command, const struct args *args)
 static bool wants_usage(int argc, char **argv)
 {
     bool wanted = argc > 1 && strcmp(argv[1], "help") == 0;
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         wanted = wanted || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
     return wanted;
 }
@@ -89,7 +93,7 @@ int main(int argc, char **argv)
             continue;
         static char self[] = "stencilmap"; /* getopt's messages begin with it */
         argv[1] = self;
-        int rc = options_parse(&args, argc - 1, argv + 1);
+        int rc = options_parse(&args, argc - 1, argv + 1, !commands[i].takes_words);
         if (rc == EXIT_DONE && !help_word(&args))
             rc = run(&commands[i], &args);
         if ((fflush(stdout) != 0 || ferror(stdout)) && rc == EXIT_DONE) {

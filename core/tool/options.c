@@ -28,6 +28,9 @@ static const struct row own[] = {
     {"ntasks-per-node", 0, AT(ntasks_per_node), "K", NULL, "tasks on each node"},
     {"tasks-per-node", 0, AT(tasks_per_node), "LIST", NULL, "tasks of each node: '48(x50),16'"},
     {"distribution", 'm', AT(distribution), "WORD", NULL, "compare with block, cyclic or plane=K"},
+    {"cpus-per-node", 0, AT(cpus_per_node), "LIST", NULL,
+     "of the job, where nodes differ: 8,4(x2)"},
+    {"script", 0, AT(script), "FILE", NULL, "plan: the #SBATCH and srun lines of a batch script"},
     {"nodelist", 'w', AT(nodelist), "NODES", NULL, "their names, for --format=hostfile"},
     {"cpus-per-task", 'c', AT(cpus_per_task), "K", NULL, "cpus of a task, as Slurm counts them"},
     {"threads-per-core", 0, AT(threads_per_core), "K", NULL, "use only so many of a core"},
@@ -91,7 +94,20 @@ static void complete_bare_map(int argc, char **argv)
             argv[i] = complete;
 }
 
-int options_parse(struct args *args, int argc, char **argv)
+/* What stands behind "--" is another line. */
+static int cut_line(struct args *args, int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc && strcmp(argv[i], "--") != 0)
+        i++;
+    if (i == argc)
+        return argc;
+    args->line = argv + i + 1;
+    args->line_count = (size_t)(argc - i - 1);
+    return i;
+}
+
+int options_parse(struct args *args, int argc, char **argv, bool line)
 {
     struct row row[ROWS_MAX];
     struct option option[ROWS_MAX + 1] = {{0}};
@@ -99,6 +115,8 @@ int options_parse(struct args *args, int argc, char **argv)
     size_t count = all_rows(row), length = 0;
     *args = (struct args){0};
     complete_bare_map(argc, argv);
+    if (line)
+        argc = cut_line(args, argc, argv);
     for (size_t i = 0; i < count; i++) {
         option[i].name = row[i].name;
         option[i].has_arg = row[i].value ? required_argument : no_argument;

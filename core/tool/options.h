@@ -4,6 +4,7 @@
 #ifndef STENCILMAP_TOOL_OPTIONS_H
 #define STENCILMAP_TOOL_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "plan/plan.h"
@@ -30,13 +31,19 @@ struct args {
     const char *lattice; /* of dims: what the grid divides ... */
     const char *patch;   /* ... and what a task has of it at least */
     const char *format;
-    const char *color; /* auto, always, never */
-    char **rest;       /* arguments behind the options */
+    const char *color;         /* auto, always, never */
+    const char *script;        /* of plan: a batch script */
+    const char *cpus_per_node; /* of the job, Slurm's notation */
+    const struct step *step;   /* of an srun line: says what the options above would (step.h) */
+    char **line;               /* behind "--", or NULL */
+    size_t line_count;
+    char **rest; /* arguments behind the options */
     int rest_count;
 };
 
-/* Reads the options; prints usage errors itself. EXIT_DONE or EXIT_USAGE. */
-int options_parse(struct args *args, int argc, char **argv);
+/* Reads the options; prints usage errors itself. EXIT_DONE or EXIT_USAGE. line:
+ * what stands behind "--" is one of srun's, and no words of the command. */
+int options_parse(struct args *args, int argc, char **argv, bool line);
 
 /* All options, by topic, a line each. */
 void options_print(FILE *file);

@@ -152,34 +152,33 @@ static void print_untold(struct rows *rows, bool is_table)
 {
     char *untold = rows->untold.length > 0 ? smap_text_take(&rows->untold) : NULL;
     if (untold && is_table)
-        printf("--mpi=pmi2 has no room to tell MPI of: %s\n", untold);
+        print_wrapped("--mpi=pmi2 has no room to tell MPI of: %s", untold);
     else if (untold && rows->pmi2)
         fprintf(stderr, "stencilmap: --mpi=pmi2 has no room to tell MPI of: %s\n", untold);
     free(untold);
 }
 
-int command_plan(const struct args *args)
+int plan_step(const struct args *args, struct smap_error *err)
 {
     static const char *const formats[] = {"table", "csv", "json", NULL};
-    struct smap_error err = {""};
     struct preview preview = {.own = NULL};
     struct rows rows = {.pmi2 = args_pmi2(args)};
     const char *format;
-    int rc = args_format(formats, &format, args, &err);
+    int rc = args_format(formats, &format, args, err);
     if (rc == SMAP_OK)
-        rc = preview_init(&preview, args, &err);
+        rc = preview_init(&preview, args, err);
     if (rc == SMAP_OK)
         rows.table = make_table(&preview.levels);
     if (rc == SMAP_OK)
-        rc = add_algorithms(&rows, &preview, &err);
+        rc = add_algorithms(&rows, &preview, err);
     if (rc == SMAP_OK)
-        rc = table_print(rows.table, format, &err);
+        rc = table_print(rows.table, format, err);
     if (rc == SMAP_OK && strcmp(format, "table") == 0)
-        rc = print_grid(&preview, &err);
+        rc = print_grid(&preview, err);
     if (rc == SMAP_OK)
         print_untold(&rows, strcmp(format, "table") == 0);
     free(smap_text_take(&rows.untold));
     smap_table_destroy(rows.table);
     preview_clear(&preview);
-    return rc == SMAP_OK ? EXIT_DONE : tool_fail(&err, rc);
+    return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "machine/slots_inside.h"
 #include "step/layout.h"
+#include "tool/step.h"
 #include "tool/tool.h"
 
 /* The layout that -m means, block without it. */
@@ -74,11 +75,23 @@ static int find_levels(struct preview *p, const struct args *args, struct smap_e
     return rc;
 }
 
+/* The step of a line, which knows its layout. */
+static int copy_step(struct preview *p, const struct step *step, struct smap_error *err)
+{
+    uint32_t tasks = smap_nodesizes_tasks(step->sizes), nodes = smap_nodesizes_nodes(step->sizes);
+    p->own = calloc(tasks, sizeof(*p->own));
+    if (!p->own)
+        return smap_nomem(err);
+    memcpy(p->own, step->own, tasks * sizeof(*p->own));
+    return smap_layout_sizes(&p->sizes, p->own, tasks, nodes, err);
+}
+
 int preview_init(struct preview *preview, const struct args *args, struct smap_error *err)
 {
     *preview = (struct preview){.request = args->request};
-    int rc = args_sizes(args, &preview->sizes, err);
-    if (rc == SMAP_OK)
+    int rc =
+        args->step ? copy_step(preview, args->step, err) : args_sizes(args, &preview->sizes, err);
+    if (rc == SMAP_OK && !args->step)
         rc = find_own(preview, args, err);
     return rc == SMAP_OK ? find_levels(preview, args, err) : rc;
 }

@@ -73,6 +73,9 @@ int args_hierarchy(uint64_t tasks, struct smap_hierarchy *hierarchy, const struc
 int args_format(const char *const formats[], const char **format, const struct args *args,
                 struct smap_error *err);
 
+/* A line for people, broken at blanks where it is longer than 80 columns. */
+void print_wrapped(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints as args_format has found: aligned, or as CSV or JSON. */
 int table_print(const struct smap_table *table, const char *format, struct smap_error *err);
 
@@ -92,6 +95,9 @@ int command_binding(const struct args *args, const char *format, struct smap_err
  * Captions are a line each. */
 int heatmap_svg(const struct smap_record *record, const uint32_t *const node_of_rank[2],
                 const char *const captions[2], struct smap_error *err);
+
+/* What the algorithms gain on one step. */
+int plan_step(const struct args *args, struct smap_error *err);
 
 int command_plan(const struct args *args);
 int command_detect(const struct args *args);

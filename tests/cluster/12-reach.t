@@ -99,7 +99,7 @@ is "$(squeue -h)" "" "and no job is left"
 
 # A limit of the site's. The file is that of the plugstack line, if any.
 like "$(in_job -N4 -n32 2>&1 <<<'srun $map --stencil-dims=4x8 --stencil-placement=comm true')" \
-    "\(comm; only programs that call the stencilmap MPI library, or preload it, gain\)" "comm says what it means"
+    "\(comm; only programs that call the stencilmap MPI library" "comm says what it means"
 
 # "plnd" is idle, with plans.
 states=$(sinfo -h -o %t | sed 's/plnd/idle/' | sort -u)

@@ -67,6 +67,8 @@ while squeue -h -s -j \$SLURM_JOB_ID -o %i | grep -q '\.[0-9]'; do sleep 0.1; do
 echo "0-31 ./prog mapped" >FILE
 srun --stencil-map=hyperplane --stencil-dims=$grid ${line//.\/prog/.\/prog mapped} >mapped.out 2>mapped.err
 X
+    # The same line for a preview.
+    { echo '#!/bin/bash'; echo "#SBATCH$headers"; echo "$before"; tail -n 1 script; } >preview
     rm -f -- *.out *.err plain.* mapped.*
     sbatch -Q --wait -o script.out script || ok 1 "$name: the job"
     [ ! -s script.out ] || sed 's/^/# /' script.out >&2
@@ -78,6 +80,12 @@ X
         names+='|^SLURM(D_NODENAME|_STEP_NODELIST|_TOPOLOGY_ADDR)='
     fi
     like "$(<mapped.err)" "stencilmap: hyperplane.*\($placement[):]" "$name: $placement"
+    if ! [ "$old_cores" ]; then
+        told=$(stencilmap plan --script=preview --topology="$STENCILMAP_ROOT/tests/data/topology/two-sockets-smt.xml" \
+            --cpus-per-node='16(x4)' | sed -n '/^placement/,$p' | tr -s ' \n' ' ')
+        reason=$(sed -n 's/.*(comm: \(.*\); only programs.*/\1/p' mapped.err)
+        is "${told%%; where*}" "placement: $placement${reason:+: $reason }" "$name: stencilmap plan says the same"
+    fi
     if [ $placement = launch ]; then
         is "$(awk '{ print $2 }' mapped | sed 's/^n//')" \
             "$(stencilmap show --tasks-per-node="$(awk '{ print $2 }' plain | sort | uniq -c | awk '{ printf "%s%s", sep, $1; sep = "," }')" \

@@ -63,7 +63,7 @@ nonempty "$daemons" 7 "the launcher daemons"
 for daemon in $daemons; do
     like "$page" "(^| )$daemon( |\$)" "spank_stencilmap(8) has $daemon"
 done
-layout=$(sed -n '/^static const char \*const [a-z]*_options\[\]/,/};/p' "$root/plugin/srun/allocation.c" |
+layout=$(sed -n '/^static const char \*const [a-z]*_options\[\]/,/};/p' "$root/core/step/predict.c" |
     grep -o '"[a-z-]*"' | tr -d '"')
 nonempty "$layout" 3 "the options that fix the layout"
 for option in $layout; do

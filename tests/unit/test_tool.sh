@@ -380,11 +380,11 @@ result 'show calls a grid assumed that was not typed'
 cube='-N8 -n320 --stencil-dims=8x8x5 --stencil=7pt'
 # shellcheck disable=SC2086
 {
-    run 0 plan $cube && [ "$(tail -n 1 "$dir/out")" = \
-        '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best (another)' ]
+    run 0 plan $cube && [ "$(tail -n 2 "$dir/out")" = \
+        "$(printf '%s\n' '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best' '  (another)')" ]
     result 'plan names what pmi2 cannot tell MPI'
-    run 0 plan $cube --mpi=PMI2 && [ "$(tail -n 1 "$dir/out")" = \
-        '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best (strips)' ]
+    run 0 plan $cube --mpi=PMI2 && [ "$(tail -n 2 "$dir/out")" = \
+        "$(printf '%s\n' '--mpi=pmi2 has no room to tell MPI of: hyperplane (comm), kdtree (comm), best' '  (strips)')" ]
     result 'plan --mpi=pmi2 names what is launched in place of best'
     run 0 plan $cube --mpi=pmi2 --format=csv --stencil-map=kdtree &&
         one_line "$dir/err" 'stencilmap: --mpi=pmi2 has no room to tell MPI of: kdtree (comm)'
@@ -597,6 +597,92 @@ refuses 1 'stencilmap: --cpu-bind=map_cpu:0: says itself which cpus each task ge
     --topology="$smt" --cpu-bind=map_cpu:0 --rank-order=core
 refuses 1 'stencilmap: --format=map_cpu: not one of table, csv, json where --cpu-bind is' cores \
     --topology="$smt" --cpu-bind=map_cpu:0 --format=map_cpu
+
+# --- lines of srun
+unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE SLURM_NTASKS SLURM_NNODES STENCILMAP_OPTIONS
+placed() { # WANT ARGS...: what plan says of the placement
+    placement="placement: $1"
+    shift
+    run 0 plan "$@" && [ ! -s "$dir/err" ] &&
+        [ "$(sed -n '/^placement/,$p' "$dir/out" | paste -sd ' ' | tr -s ' ')" = "$placement" ] ||
+        { sed 's/^/# got: /' "$dir/out" "$dir/err"; false; }
+    result "plan $*"
+}
+launched='launch; where nothing is gained the layout is left alone'
+grid='--stencil-map=hyperplane --stencil-dims=4x8'
+# shellcheck disable=SC2086
+{
+    placed 'comm: the nodes are not known yet (use sbatch, salloc or -w)' -- srun -N4 -n32 $grid ./heat -n 7 -N 9
+    placed "$launched" -- srun -N4 -n32 -w 'n[1-4]' $grid ./heat --help
+    placed "$launched" -- /usr/bin/srun -N 4 --ntasks-per-node 8 --nodelist=n1,n2,n3,n4 -K1 -lu --exclusive -t 10 \
+        --mpi=pmix $grid -- ./heat
+    placed 'comm: --exclude is set' -- srun -N4 -n32 -w 'n[1-4]' -x n9 $grid ./heat
+    placed 'comm, as --stencil-placement says' -- srun -N4 -n32 -w 'n[1-4]' $grid --stencil-placement=comm ./heat
+    placed 'comm: --distribution names the sockets, and the job'"'"'s CPUs are not known yet' -- srun -N4 -n16 -c2 \
+        -w 'n[1-4]' -m block:block --stencil-map ./heat
+    for per_task in -c4 --tres-per-task=cpu=4; do
+        placed "$launched" --topology="$smt" --cpus-per-node='16(x4)' -- srun -N4 -n16 $per_task -w 'n[1-4]' \
+            -m block:block --stencil-map ./heat
+    done
+    placed 'comm: the step fills only part of its nodes, and there --distribution chooses the cores' \
+        --topology="$smt" --cpus-per-node='16(x4)' -- srun -N4 -n16 -c2 -w 'n[1-4]' -m block:block --stencil-map ./heat
+    refuses 1 'stencilmap: --stencil-placement=launch: not possible: the nodes are not known yet' plan -- srun \
+        -N4 -n32 $grid --stencil-placement=launch ./heat
+}
+# The layout is that of Slurm's rules for the line: plane, cyclic, or nodes with room for few.
+for case in '-m plane=2|4' '-m cyclic|12' '-m block|8'; do
+    # shellcheck disable=SC2086
+    run 0 plan --format=csv -- srun -N2 -n8 -w a,b ${case%|*} --stencil-map=blocked --stencil-dims=2x4 x &&
+        grep -q "^blocked,8,4,${case#*|}," "$dir/out"
+    result "plan compares with ${case%|*} of the line"
+done
+run 0 plan --format=csv --cpus-per-node=6,2 -- srun -N2 -n8 --stencil-map=blocked --stencil-dims=8 x &&
+    grep -q '^blocked,2,1,2,1,' "$dir/out" && run 0 plan --format=csv --cpus-per-node=6,2 -- \
+    srun -N2 -n8 --stencil-map=blocked --stencil-dims=4x2 x && grep -q '^blocked,4,2,' "$dir/out"
+result 'plan --cpus-per-node: nodes with room for different numbers of tasks'
+refuses 1 "stencilmap: 'mpirun': not a line of srun" plan -- mpirun -n 4 x
+refuses 1 'stencilmap: the line does not say how many nodes and tasks: -N4 -n32' plan -- srun ./x
+refuses 1 'stencilmap: --nodes=2-4: say how many' plan -- srun -N2-4 -n32 ./x
+refuses 1 'stencilmap: the line of srun says what the step is: leave out -N, -n, -m and the like' plan -N4 -- srun -N4
+refuses 1 'stencilmap: the components of a heterogeneous step cannot be mapped together' plan -- srun -N1 a : -N2 b
+refuses 1 'stencilmap: --distribution=arbitrary fixes the layout' plan -- srun -N4 -n4 -w 'n[1-4]' -m arbitrary x
+refuses 1 'stencilmap: --cpus-per-node=8(x: ' plan --cpus-per-node='8(x' -- srun -N2 -n4 x
+refuses 2 'stencilmap: only plan takes a line of srun behind --' show -- srun -N4 -n4
+# Inside of a job its variables are enough.
+(
+    export SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-4]' SLURM_JOB_CPUS_PER_NODE='8(x4)' SLURM_NTASKS=32 SLURM_NNODES=4
+    STENCILMAP_OPTIONS=--stencil-map=kdtree run 0 plan --stencil-dims=4x8 && grep -q '^kdtree  *24 ' "$dir/out" &&
+        grep -q '^placement: launch' "$dir/out" && run 0 plan -- srun -N2 -n16 x &&
+        grep -q "^placement: comm: the step takes 2 of the job's 4 nodes" "$dir/out" &&
+        run 0 plan -N2 -n8 && ! grep -q placement "$dir/out"
+)
+result 'plan inside of a job'
+cat >"$dir/job.sh" <<'SCRIPT'
+#!/bin/bash
+#SBATCH -N 4 --ntasks-per-node=8   # four nodes
+#SBATCH --job-name="srun me" -W
+#SBATCH --stencil-dims=8x4
+module load srun
+DIMS=4x8; export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK
+#SBATCH -N 2
+# srun not this
+srun -n $SLURM_NTASKS --stencil-map \
+     --stencil-dims=${DIMS:-2x16} ./heat "$(date; echo x)" > out &
+if time srun -N 2 -n 16 --stencil-map=kdtree --stencil-dims='4x4' ./small; then echo "srun -n 5"; fi
+srun -m plane=2 --stencil-map=strips ./x
+SCRIPT
+run 0 plan --script="$dir/job.sh" && [ "$(grep -c '^placement: launch' "$dir/out")" -eq 2 ] && grep -q "job.sh:9: srun -n 32 --stencil-map" "$dir/out" &&
+    grep -q 'job.sh:11: srun -N 2 -n 16' "$dir/out" && grep -q 'job.sh:12: srun -m plane=2' "$dir/out" &&
+    grep -q '^best  *24 ' "$dir/out" && grep -q '^grid 8x4: ' "$dir/out" && [ ! -s "$dir/err" ] &&
+    awk 'length > 80 && !/^algorithm|job.sh/ { exit 1 }' "$dir/out"
+result 'plan --script'
+sed -i 's/4x4/4x5/; s/plane=2/arbitrary/' "$dir/job.sh"
+run 1 plan --script="$dir/job.sh" && [ "$(cat "$dir/err")" = \
+    "stencilmap: $dir/job.sh:11: --stencil-dims=4x5: product 20 is not the number of tasks 16
+stencilmap: $dir/job.sh:12: --distribution=arbitrary fixes the layout" ] && grep -q '^best  *24 ' "$dir/out"
+result 'plan --script with lines that are refused'
+refuses 3 'stencilmap: --script=/none: No such file or directory' plan --script=/none
+refuses 1 'stencilmap: --script=/dev/null: no line of srun' plan --script=/dev/null
 
 # What srun would do: an order alone deals ranks to nodes; a mapping that gains nothing leaves the
 # layout alone. Every format says the same.
