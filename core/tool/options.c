@@ -30,7 +30,7 @@ static const struct row own[] = {
     {"distribution", 'm', AT(distribution), "WORD", NULL, "compare with block, cyclic or plane=K"},
     {"cpus-per-node", 0, AT(cpus_per_node), "LIST", NULL,
      "of the job, where nodes differ: 8,4(x2)"},
-    {"script", 0, AT(script), "FILE", NULL, "plan: the #SBATCH and srun lines of a batch script"},
+    {"script", 0, AT(script), "FILE", NULL, "plan: the lines of a batch script"},
     {"nodelist", 'w', AT(nodelist), "NODES", NULL, "their names, for --format=hostfile"},
     {"cpus-per-task", 'c', AT(cpus_per_task), "K", NULL, "cpus of a task, as Slurm counts them"},
     {"threads-per-core", 0, AT(threads_per_core), "K", NULL, "use only so many of a core"},
@@ -42,10 +42,9 @@ static const struct row own[] = {
     {"strict", 0, AT(strict), NULL, NULL, "refuse orders where levels are not regular"},
     {"cpu-bind", 0, AT(cpu_bind), "LIST", NULL, "cores: look at map_cpu:... or mask_cpu:..."},
     {"lattice", 0, AT(lattice), "GRID", "The domain", "dims: a grid that divides it: 18x18x18x36"},
-    {"patch", 0, AT(patch), "GRID", NULL, "dims: each task has at least so much of it: 4x4x4x4, 4"},
+    {"patch", 0, AT(patch), "GRID", NULL, "dims: at least so much of it a task: 4x4x4x4"},
     {"level", 0, AT(level), "NAME", "Output", "show: colour the objects of this level"},
-    {"format", 0, AT(format), "WORD", NULL,
-     "table, csv, json; show: nodes, svg, hostfile; detect: svg; cores: map_cpu"},
+    {"format", 0, AT(format), "WORD", NULL, "table, csv, json, and others by command"},
     {"color", 0, AT(color), "WHEN", NULL, "auto, always or never"},
 };
 

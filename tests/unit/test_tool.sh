@@ -151,9 +151,22 @@ run 2 && grep -q '^  stencilmap plan' "$dir/err" && [ ! -s "$dir/out" ]
 result 'no command: usage on stderr'
 run 2 fly && grep -q '^  stencilmap plan' "$dir/err"
 result 'unknown command: usage on stderr'
-for word in help --help -h 'plan --help' 'cores -h'; do
-    run 0 $word && grep -q '^  stencilmap dims   72 2' "$dir/out" && [ ! -s "$dir/err" ]
+for word in help --help -h; do
+    run 0 $word && grep -q '^  stencilmap dims   72 2' "$dir/out" && [ ! -s "$dir/err" ] &&
+        awk 'length > 80 { exit 1 }' "$dir/out"
     result "$word: usage on stdout"
+done
+# The examples of each command are lines that work, but for files of the user's.
+for command in plan show cores order topo detect dims; do
+    run 0 $command --help && cp "$dir/out" "$dir/help" && run 0 help $command && cmp -s "$dir/out" "$dir/help" &&
+        run 0 $command -h && cmp -s "$dir/out" "$dir/help" && grep -q '^It ends with 0: done' "$dir/help" &&
+        awk 'length > 80 { exit 1 }' "$dir/help" && grep -q "^  stencilmap $command " "$dir/help"
+    result "help of $command"
+    grep '^  stencilmap' "$dir/help" | grep -vE 'node.xml|job.sh|heat.comm' | sed 's/^  stencilmap //' >"$dir/examples"
+    while read -r example; do
+        eval "run 0 $example"
+        result "example: $example"
+    done <"$dir/examples"
 done
 run 0 help && [ "$(grep -c '^  ...  *--[a-z-]*' "$dir/out")" -ge 20 ] &&
     grep -q '^  -c, --cpus-per-task=K  *[a-z]' "$dir/out"
