@@ -7,10 +7,21 @@
 #include "persistent.h"
 #include "places.h"
 
-static uint64_t bytes_of(MPI_Count elements, MPI_Datatype type)
+/* The size of a type is asked for at each message, and a short message is soon sent. */
+static MPI_Count size_of(MPI_Datatype type)
 {
     MPI_Count size = 0;
+    if (type == MPI_DOUBLE)
+        return sizeof(double);
+    if (type == MPI_BYTE || type == MPI_CHAR)
+        return 1;
     PMPI_Type_size_x(type, &size);
+    return size;
+}
+
+static uint64_t bytes_of(MPI_Count elements, MPI_Datatype type)
+{
+    MPI_Count size = size_of(type);
     return elements > 0 && size > 0 ? (uint64_t)elements * (uint64_t)size : 0;
 }
 

@@ -13,14 +13,12 @@ static struct {
     int comm_key, window_key;
     struct place *all;
     struct tally sent, got; /* of places that are gone, by ranks of MPI_COMM_WORLD */
-    unsigned epoch;         /* counts the places that are gone */
 } places = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The place that this thread was at last. Handles are used again, hence the epoch. */
-static _Thread_local struct {
-    struct place *place;
+/* The communicator that was sent on at last: most programs use few. */
+static struct {
+    struct place *place; /* NULL: none */
     MPI_Comm comm;
-    unsigned epoch;
 } latest;
 
 /* Adds what a place has counted to the ranks of MPI_COMM_WORLD. Whoever is not in there, as a
@@ -40,7 +38,8 @@ static void translate(struct tally *to, const struct tally *from, MPI_Group grou
 
 static void close_place(struct place *place)
 {
-    places.epoch++;
+    if (latest.place == place) /* its handle may be used again */
+        latest.place = NULL;
     translate(&places.sent, &place->sent, place->group);
     translate(&places.got, &place->got, place->group);
     *place->link = place->next;
@@ -152,10 +151,9 @@ static struct place *find_comm(MPI_Comm comm)
 
 struct place *places_of_comm(MPI_Comm comm)
 {
-    if (!latest.place || latest.comm != comm || latest.epoch != places.epoch) {
+    if (!latest.place || latest.comm != comm) {
         latest.place = find_comm(comm);
         latest.comm = comm;
-        latest.epoch = places.epoch;
     }
     return latest.place;
 }

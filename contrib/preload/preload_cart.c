@@ -136,7 +136,7 @@ int stencilmap_Dims_create(dims_create *next, int nodes, int ndims, int dims[])
 {
     if (!smap_hints_mode("dims") || nodes < 1 || ndims < 1 || !dims)
         return next(nodes, ndims, dims);
-    return told_dims(nodes, ndims, dims) ? MPI_SUCCESS : next(nodes, ndims, dims);
+    return told_dims(nodes, ndims, dims) ? MPI_SUCCESS : stencilmap_dims_create(nodes, ndims, dims);
 }
 
 int stencilmap_Dist_graph_create(dist_graph_create *next, MPI_Comm comm, int n, const int sources[],

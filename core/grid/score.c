@@ -119,3 +119,42 @@ int smap_score_nodes(struct smap_score *score, uint64_t out[], const struct smap
     free(own);
     return SMAP_OK;
 }
+
+/* Adds the cells that cell c sends to and that nobody has seen since; seen_by has a cell + 1. */
+static uint64_t count_targets(uint32_t seen_by[], const struct smap_instance *instance, uint32_t c,
+                              const uint32_t node_of_cell[])
+{
+    const struct smap_stencil *stencil = instance->stencil;
+    uint32_t coords[SMAP_DIMS_MAX], to;
+    uint64_t count = 0;
+    smap_grid_coords(coords, instance->grid, c);
+    for (size_t i = 0; i < stencil->count; i++) {
+        if (!smap_grid_neighbour(&to, instance->grid, coords, smap_stencil_offset(stencil, i), 1) ||
+            node_of_cell[to] == node_of_cell[c] || seen_by[to] == c + 1)
+            continue;
+        seen_by[to] = c + 1;
+        count++;
+    }
+    return count;
+}
+
+int smap_score_pairs(uint64_t *pairs, const struct smap_instance *instance,
+                     const uint32_t node_of_cell[], struct smap_error *err)
+{
+    const struct smap_graph *graph = instance->graph;
+    *pairs = 0;
+    if (graph) {
+        for (uint32_t r = 0; r < graph->rows; r++)
+            for (uint64_t e = graph->first[r]; e < graph->first[r + 1]; e++)
+                *pairs +=
+                    node_of_cell[graph->to[e]] != node_of_cell[graph->own ? graph->own[r] : r];
+        return SMAP_OK;
+    }
+    uint32_t *seen_by = calloc(instance->grid->cells, sizeof(*seen_by));
+    if (!seen_by)
+        return smap_nomem(err);
+    for (uint32_t c = 0; c < instance->grid->cells; c++)
+        *pairs += count_targets(seen_by, instance, c, node_of_cell);
+    free(seen_by);
+    return SMAP_OK;
+}

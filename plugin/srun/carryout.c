@@ -15,6 +15,7 @@
 #include "srun/report.h"
 #include "srun/srunopts.h"
 #include "srun/steplayout.h"
+#include "srun/watched.h"
 
 /* Placement comm: the layout is Slurm's, so the plan is made on the real one. */
 static int plan_on_real_layout(struct srun_decision *d, const struct allocation *real,
@@ -114,6 +115,8 @@ static bool use_layout(struct srun_decision *d, const struct allocation *real)
     }
     hand_over_plan(d, real->sizes, d->nothing_gained ? "none" : placement);
     report_plan(d, placement);
+    if (d->launch.asked || d->nothing_gained || helper_library())
+        watched_promise(d->plan, d->nothing_gained ? real->node_of_rank : d->plan->node_of_cell);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "handover.h"
 #include "options.h"
 #include "settings.h"
+#include "srun/watched.h"
 
 static bool comm_is_typed(void)
 {
@@ -83,6 +84,8 @@ void helper_hand_over(bool mapped, spank_t spank)
         char *path = record_path(spank);
         smap_text_add(&libraries, "%s", watch);
         handover_set(HANDOVER_WATCH, path);
+        if (path)
+            watched_expect(path, spank);
         free(path);
     }
     if (helper)

@@ -8,6 +8,7 @@
 #include "srun/carryout.h"
 #include "srun/decide.h"
 #include "srun/srunopts.h"
+#include "srun/watched.h"
 
 /* From the first hook to the last: SPANK gives a plugin no place of its own. */
 static struct srun_decision current;
@@ -39,6 +40,7 @@ void srun_local_user_init(spank_t spank)
 
 void srun_exit(void)
 {
+    watched_tell();
     srun_decision_clear(&current);
     current = (struct srun_decision){.components = 0};
 }

@@ -47,6 +47,10 @@ for mpi in openmpi mpich; do
     is "$(cells <<<"$out" | wc -l)" 24 "$mpi: a grid of 24 of 32"
     unlike "$out" "^wrong" "$mpi: with the right neighbours"
 
+    # An MPI in the scope of a module alone, as in Python.
+    out=$(step -N4 -n32 $comm "$programs/local_mpi" "$programs/$mpi/local_mpi.so" 2>&1)
+    is "$(cells <<<"$out")" "$(stencilmap show -N4 -n32 $map --format=nodes)" "$mpi: loaded by a module for itself"
+
     # Threads that make communicators at the same time.
     out=$(step -N2 -n4 --stencil-map=hyperplane --stencil-dims=2x2 --stencil-placement=comm "$plain" 2x2 threads 2>&1)
     is "$(grep -c ^cell <<<"$out")" 8 "$mpi: two threads with a communicator each"

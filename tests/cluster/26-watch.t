@@ -51,11 +51,27 @@ for mpi in openmpi mpich; do
     done
     # Watched and mapped: the helper's own calls are not the program's, and ranks are the world's.
     step -N4 -n32 --stencil-map=hyperplane --stencil-dims=4x8 --stencil-placement=comm --stencil-watch="$dir/$mpi.mapped" "$programs/$mpi/plain_cart" 4x8 >/dev/null 2>&1
-    is "$(edges "$mpi.mapped" | wc -l)" 52 "$mpi: a mapped program, its pairs"
+    is "$(edges "$mpi.mapped" | wc -l)" 104 "$mpi: a mapped program, its pairs"
     crossing=$(awk '$1 == "node" {on[$2] = $3} $1 == "sent" {from[$2, $3] = 1; a[++n] = $2; b[n] = $3}
-        END {for (i = 1; i <= n; i++) if (on[a[i]] != on[b[i]]) c++; print 2 * c}' "$mpi.mapped")
+        END {for (i = 1; i <= n; i++) if (on[a[i]] != on[b[i]]) c++; print c}' "$mpi.mapped")
     is "$crossing" 24 "$mpi: of which cross nodes what the mapping promises"
 done
+
+# What srun makes of it when the step is over: the line that it prints, run as printed, gives what it
+# promises; and a mapping of another grid is found out.
+plain=$programs/openmpi/plain_cart
+if [ -x "$plain" ]; then
+    out=$(srun --mpi=pmix -Q -N4 -n32 -w 'n[0-3]' --stencil-watch="$dir/next" "$plain" 4x8 2>&1 | grep ^stencilmap)
+    like "$out" "^stencilmap: watched 32 ranks: 192 bytes between nodes, 48 pairs; the grid is 4x8, nn, not periodic: 100.0 % of the bytes" "the grid of a program is found"
+    line=$(sed -n 's/^stencilmap: next time: \(srun .*\)     (J_sum 48 -> 24, bytes between nodes -50 %)$/\1/p' <<<"$out")
+    is "$line" "srun --stencil-map --stencil-dims=4x8 --stencil=5pt --mpi=pmix -Q -N4 -n32 -w 'n[0-3]' $plain 4x8" "and the line for next time"
+    out=$(eval "${line/srun/srun --stencil-watch=$dir/again}" 2>&1 | grep ^stencilmap)
+    like "$out" "^stencilmap: watched 32 ranks: 96 bytes between nodes, 24 pairs; the grid is 4x8" "run as printed"
+    like "$out" "^stencilmap: predicted 24 pairs between nodes, counted 24$" "it keeps its promise"
+    out=$(srun --mpi=pmix -Q -N4 -n32 -w 'n[0-3]' --stencil-map=hyperplane --stencil-dims=2x16 --stencil-watch="$dir/wrong" "$plain" 4x8 reorder=0 2>&1; echo "exit code $?")
+    like "$out" "^stencilmap: predicted 12 pairs between nodes, counted [0-9]+: these dims are not the program's; it looks like 4x8$" "another grid is found out"
+    like "$out" "^exit code 0$" "and harms nobody"
+fi
 
 # Who asks, and for what.
 srun -Q -N1 -n1 --stencil-watch true

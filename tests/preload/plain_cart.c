@@ -52,6 +52,10 @@ static void check_neighbours(MPI_Comm cart)
         MPI_Sendrecv(&said, 1, MPI_INT, target, 0, &got, 1, MPI_INT, source, 0, cart,
                      MPI_STATUS_IGNORE);
         good = good && got == source;
+        got = MPI_PROC_NULL;
+        MPI_Sendrecv(&said, 1, MPI_INT, source, 0, &got, 1, MPI_INT, target, 0, cart,
+                     MPI_STATUS_IGNORE);
+        good = good && got == target;
     }
     if (!good)
         printf("wrong neighbours at %d\n", rank);

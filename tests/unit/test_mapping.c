@@ -372,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_table), cmocka_unit_test(test_published_instances),
         cmocka_unit_test(test_properties),      cmocka_unit_test(test_score_by_brute_force),
+
         cmocka_unit_test(test_texts),           cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
