@@ -16,6 +16,9 @@
 #define DENSE_ROUNDS(rounds) (((rounds)*5 + 7) / 8)
 #define DENSE_TEMPERATURE(t) ((t)*85 / 100)
 
+/* Where the graph is all that there is, exchanges get this part of their steps. */
+#define AFTER_MOVES 10
+
 /* Without a table of links a step takes about so many times as long. */
 #define COST_WITHOUT_LINKS 4
 
@@ -43,6 +46,10 @@ enum { LEGS = sizeof(round_of_legs) / sizeof(round_of_legs[0]) };
 static uint64_t steps_for(const struct smap_best_state *s)
 {
     uint64_t steps = s->effort->steps_per_cell * s->in->grid->cells, most = s->effort->steps_max;
+    if (s->in->graph) { /* annealing by moves has done most of it */
+        steps /= AFTER_MOVES;
+        most /= AFTER_MOVES;
+    }
     if ((uint64_t)s->in->grid->cells * s->nodes > SMAP_REFINE_LINKS_MAX)
         most /= COST_WITHOUT_LINKS;
     steps = steps < most ? steps : most;

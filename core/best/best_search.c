@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "best/algorithms.h"
+#include "best/best_graph_private.h"
 #include "best/best_levels_private.h"
 #include "best/best_refine_private.h"
 #include "best/best_state_private.h"
@@ -34,18 +35,27 @@ static const struct smap_best_effort efforts[] = {
                           .layouts_max = 400,
                           .steps_per_cell = 400,
                           .steps_max = 1000000,
+                          .divisions = 2,
+                          .moves_per_cell = 2000,
+                          .moves_max = 2000000,
                           .rounds = 1,
                           .guillotine = SMAP_GUILLOTINE_FAST},
     [SMAP_EFFORT_NORMAL] = {.layout_work = 12000000,
                             .layouts_max = 1000,
                             .steps_per_cell = 25000,
                             .steps_max = 60000000,
+                            .divisions = 6,
+                            .moves_per_cell = 50000,
+                            .moves_max = 50000000,
                             .rounds = 1,
                             .guillotine = {.boxes = 1000, .fill = 6, .fill_layouts = 8}},
     [SMAP_EFFORT_THOROUGH] = {.layout_work = 40000000,
                               .layouts_max = 2000,
                               .steps_per_cell = 400000,
                               .steps_max = 500000000,
+                              .divisions = 12,
+                              .moves_per_cell = 500000,
+                              .moves_max = 500000000,
                               .rounds = 8,
                               .guillotine = {.boxes = 6000, .fill = 20, .fill_layouts = 32}},
 };
@@ -244,6 +254,8 @@ int smap_best_search(struct smap_best_result *result, const struct smap_instance
         rc = find_components(&s, err);
     if (rc == SMAP_OK)
         rc = try_algorithms(&s, err);
+    if (rc == SMAP_OK && instance->graph && !smap_best_finished(&s))
+        rc = smap_best_graph(&s, err);
     if (rc == SMAP_OK && !instance->graph && !smap_best_finished(&s))
         rc = try_bands(&s, err);
     if (rc == SMAP_OK && !instance->graph && !smap_best_finished(&s))

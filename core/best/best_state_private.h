@@ -16,7 +16,11 @@ struct smap_best_effort {
     size_t layouts_max;
     uint64_t steps_per_cell;
     uint64_t steps_max;
-    size_t rounds; /* over the legs of best_refine.c */
+    /* Of a graph, where there is no grid: */
+    size_t divisions;
+    uint64_t moves_per_cell;
+    uint64_t moves_max;
+    size_t rounds; /* over the legs of best_refine.c and best_graph.c */
     struct smap_guillotine_limits guillotine;
 };
 

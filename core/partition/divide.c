@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "partition/multilevel.h"
 #include "partition/refine.h"
 
 /* Steps of the local search for each cell and leg, and in a leg at most: a step takes some 10 ns,
@@ -18,7 +19,7 @@ struct keyed {
 };
 
 struct work {
-    const struct smap_grid *grid;
+    const struct smap_grid *grid; /* NULL: there is a graph only */
     const uint32_t *cells;
     struct smap_refine_graph *graph;
     uint32_t shift[SMAP_DIMS_MAX]; /* where a periodic dimension is cut open */
@@ -171,16 +172,20 @@ static int divide(uint32_t group_of[], struct work *d, uint32_t groups, struct s
     d->walk = calloc(count, sizeof(*d->walk));
     d->best = calloc(count, sizeof(*d->best));
     bool good = cut && in_order && out && d->side && d->walk && d->best;
-    int rc = good ? find_shifts(d, err) : smap_nomem(err);
+    int rc = !good ? smap_nomem(err) : d->grid ? find_shifts(d, err) : SMAP_OK;
     if (rc == SMAP_OK) {
         for (uint32_t c = 0; c < count; c++)
             d->walk[c].cell = c;
         for (uint32_t g = 0, c = 0; g < groups; g++)
             for (uint32_t end = c + d->size[g]; c < end; c++)
                 in_order[c] = g;
-        bisect(cut, d, 0, count, 0, groups);
-        rc = search(group_of, d, (uint32_t *const[]){cut, in_order}, groups, out, err);
+        if (d->grid)
+            bisect(cut, d, 0, count, 0, groups);
+        else
+            rc = smap_multilevel(cut, d->graph, d->size, groups, 1, err);
     }
+    if (rc == SMAP_OK)
+        rc = search(group_of, d, (uint32_t *const[]){cut, in_order}, groups, out, err);
     free(cut);
     free(in_order);
     free(out);
@@ -193,7 +198,7 @@ static int divide(uint32_t group_of[], struct work *d, uint32_t groups, struct s
 int smap_divide(uint32_t group_of[], const struct smap_instance *instance,
                 const struct smap_division *division, struct smap_error *err)
 {
-    struct work d = {.grid = instance->grid,
+    struct work d = {.grid = instance->graph ? NULL : instance->grid,
                      .cells = division->cells,
                      .size = division->size,
                      .quick = division->quick};

@@ -6,24 +6,8 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "partition/cooling_private.h"
 #include "partition/members_private.h"
-
-/* The temperature falls in so many steps, each 2^(-1/128) of the last one for every halving that
- * the schedule asks for. */
-#define TEMPERATURES 128
-#define COOLING      UINT64_C(4271771996) /* 2^(-1/128) in 32 binary places */
-
-/* -ln x is looked up for so many x between 0 and 1: finer than the weights are, and 4 KiB. */
-#define LOGS      1024
-#define LOGS_BITS 16
-#define LN_2      45426 /* ln 2 in LOGS_BITS binary places */
-
-/* Binary places of a temperature. */
-#define TEMPERATURE_BITS 8
-
-/* So many edges a cell has in the plain stencils, 4 in 2-D and 6 in 3-D, about: temperatures are
- * meant for those. */
-#define PLAIN_DEGREE 5
 
 /* One proposal in so many is a cyclic exchange of three cells. */
 #define CYCLES_ONE_IN 4
@@ -36,34 +20,10 @@ struct search {
     int64_t jsum;
     int64_t best_jsum;
     struct smap_members members;
-    uint32_t *links;     /* cells x groups: weight between a cell and a group; NULL if too large */
-    uint32_t logs[LOGS]; /* -ln of (i + 1/2) / LOGS in LOGS_BITS binary places */
+    uint32_t *links; /* cells x groups: weight between a cell and a group; NULL if too large */
+    struct smap_logs logs;
     uint64_t random;
 };
-
-/* log2 of x in LOGS_BITS binary places, x at least 1, by repeated squaring: no libm, whose last bit
- * may differ from machine to machine. */
-static uint32_t log2_fixed(uint32_t x)
-{
-    uint32_t whole = 31 - (uint32_t)__builtin_clz(x), bits = 0;
-    uint64_t y = ((uint64_t)x << 31) >> whole; /* in [1, 2) with 31 binary places */
-    for (int i = 0; i < LOGS_BITS; i++) {
-        y = (y * y) >> 31;
-        bits <<= 1;
-        if (y >> 32) {
-            y >>= 1;
-            bits |= 1;
-        }
-    }
-    return (whole << LOGS_BITS) | bits;
-}
-
-static void make_logs(struct search *s)
-{
-    uint32_t top = log2_fixed(2 * LOGS);
-    for (uint32_t i = 0; i < LOGS; i++)
-        s->logs[i] = (uint32_t)(((uint64_t)(top - log2_fixed(2 * i + 1)) * LN_2) >> LOGS_BITS);
-}
 
 static uint32_t scan_link(const struct search *s, uint32_t cell, uint32_t group)
 {
@@ -168,7 +128,7 @@ static void step(struct search *s, uint64_t temperature)
              b = s->group[s->g->to[begin + smap_random_below((uint32_t)(r2 >> 32), degree)]];
     if (a == b)
         return;
-    int64_t limit = (int64_t)((temperature * s->logs[r % LOGS]) >> (LOGS_BITS + TEMPERATURE_BITS));
+    int64_t limit = smap_logs_limit(&s->logs, temperature, r);
     int64_t delta = link_of(s, c, a) - link_of(s, c, b);
     uint32_t d = smap_members_any(&s->members, b, (uint32_t)r2);
     if ((r >> 16) % CYCLES_ONE_IN == 0) {
@@ -201,26 +161,21 @@ static void begin_search(struct search *s)
     memcpy(s->best, s->group, g->cells * sizeof(*s->best));
 }
 
-/* The scale of temperatures: the mean weight of an edge there and back; with more neighbours than
- * in a plain stencil a move changes as many more edges. */
 static uint64_t weight_scale(const struct smap_refine_graph *g)
 {
     uint64_t sum = 0, edges = g->first[g->cells];
     for (uint64_t e = 0; e < edges; e++)
         sum += g->both[e];
-    sum = edges ? (sum << TEMPERATURE_BITS) / edges : 0;
-    return edges > PLAIN_DEGREE * (uint64_t)g->cells ? sum * (edges / g->cells) / PLAIN_DEGREE
-                                                     : sum;
+    return smap_weight_scale(sum, edges, g->cells);
 }
 
 static void anneal(struct search *s, const struct smap_refine_schedule *schedule)
 {
     uint64_t temperature = (weight_scale(s->g) * schedule->start) >> 8; /* start is in 1/256 */
-    for (int t = 0; t < TEMPERATURES && s->jsum > (int64_t)schedule->enough; t++) {
-        for (uint64_t i = schedule->steps / TEMPERATURES; i > 0; i--)
+    for (int t = 0; t < SMAP_TEMPERATURES && s->jsum > (int64_t)schedule->enough; t++) {
+        for (uint64_t i = schedule->steps / SMAP_TEMPERATURES; i > 0; i--)
             step(s, temperature);
-        for (uint32_t i = 0; i < schedule->halves; i++)
-            temperature = (temperature * COOLING) >> 32;
+        temperature = smap_cool(temperature, schedule->halves);
     }
     if (s->best_jsum < s->jsum)
         memcpy(s->group, s->best, s->g->cells * sizeof(*s->best));
@@ -246,7 +201,7 @@ int smap_refine_sum(uint32_t group_of_cell[], const struct smap_refine_graph *gr
                  : smap_nomem(err);
     if (rc == SMAP_OK) {
         s->members = members;
-        make_logs(s);
+        smap_logs_make(&s->logs);
         begin_search(s);
         anneal(s, schedule);
     }
