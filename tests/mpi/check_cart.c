@@ -40,6 +40,8 @@ static void check_grid(const struct check_grid *grid, const char *what)
           grid->periods[0], grid->ndims > 1 ? grid->periods[1] : 0);
     check(same || check_better(after, before), "  better or as before: J_sum %d -> %d",
           (int)before.jsum, (int)after.jsum);
+    if (cart != MPI_COMM_NULL)
+        MPI_Comm_free(&cart);
     create(MPI_COMM_WORLD, grid, 0, &cart);
     check(check_same_order(MPI_COMM_WORLD, cart), "  reorder=0 keeps the order");
     MPI_Comm_free(&cart);
