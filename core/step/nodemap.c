@@ -176,7 +176,7 @@ static int fill_sizes(struct smap_nodemap *map, uint32_t nodes, struct smap_erro
     return rc;
 }
 
-int smap_nodemap_create(struct smap_nodemap **map, const struct smap_row rows[], size_t count,
+int smap_nodemap_create(struct smap_nodemap **map, const struct smap_row *rows, size_t count,
                         struct smap_error *err)
 {
     uint64_t ranks = count_ranks(rows, count);

@@ -40,8 +40,9 @@ bool smap_rows_join(struct smap_rows *joined, const struct smap_rows *left,
 struct smap_nodemap;
 
 /* The rows must be all ranks from 0 on, once each, as joining makes them; SMAP_EINVAL if their
- * number or their ends say that they are not. O(count log count). */
-int smap_nodemap_create(struct smap_nodemap **map, const struct smap_row rows[], size_t count,
+ * number or their ends say that they are not. O(count log count). (A pointer, since gcc 12 with
+ * sanitizers takes an array that lies behind something else for too short.) */
+int smap_nodemap_create(struct smap_nodemap **map, const struct smap_row *rows, size_t count,
                         struct smap_error *err);
 void smap_nodemap_destroy(struct smap_nodemap *map);
 
