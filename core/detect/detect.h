@@ -55,7 +55,7 @@ struct smap_detection {
     struct smap_grid cart;
 };
 
-/* Time O(edges) for each of at most some hundred grids; of more than 30000 edges only a sample
+/* Time O(edges) for each of at most some hundred grids; of more than 12000 edges only a sample
  * decides which grids are worth looking at all of them. */
 int smap_detect(struct smap_detection *detection, const struct smap_record *record,
                 struct smap_error *err);

@@ -14,7 +14,7 @@ struct smap_fit_candidate {
 };
 
 /* Below this share of the possible pairs an offset says nothing about who talks to whom. */
-#define COVERAGE_MIN 0.4
+#define COVERAGE_MIN 0.5
 
 static double log2_0(double x)
 {

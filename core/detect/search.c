@@ -5,7 +5,10 @@
 #include <string.h>
 
 /* More grids than that are not tried; of so many links all are looked at each time. */
-enum { GRIDS_MAX = 1200, LINKS_MAX = 30000, BLOCKS_MAX = 13, DIVISORS_MAX = 512 };
+enum { GRIDS_MAX = 1200, LINKS_MAX = 12000, BLOCKS_MAX = 13, DIVISORS_MAX = 512 };
+
+/* So many times the bits. */
+#define EXACT_WORTH 1.5
 
 struct search {
     struct smap_fits *fits;
@@ -142,6 +145,26 @@ static int refit(struct smap_fits *fits, struct smap_fitter *fitter, const struc
     return SMAP_OK;
 }
 
+/* A grid with exactly the pairs that there are, and no others, is better than one with a shorter
+ * description, if not by much: nothing has to be explained away. */
+static void prefer_exact(struct smap_fits *fits, const struct smap_links *links)
+{
+    for (size_t i = 0; i < fits->count; i++) {
+        struct smap_fit exact = fits->fit[i];
+        uint64_t there = 0, feasible = 0;
+        for (size_t c = 0; c < exact.classes; c++) {
+            there += exact.kept[c].count;
+            feasible += exact.kept[c].feasible;
+        }
+        if (there != links->count || feasible != there ||
+            exact.bits > EXACT_WORTH * fits->fit[0].bits)
+            continue;
+        memmove(fits->fit + 1, fits->fit, i * sizeof(exact));
+        fits->fit[0] = exact;
+        return;
+    }
+}
+
 int smap_fits_search(struct smap_fits *fits, struct smap_fitter *fitter,
                      const struct smap_links *links, struct smap_error *err)
 {
@@ -159,6 +182,8 @@ int smap_fits_search(struct smap_fits *fits, struct smap_fitter *fitter,
         rc = search(&s, links->cells, err);
     if (rc == SMAP_OK)
         rc = refit(fits, fitter, links, err);
+    if (rc == SMAP_OK)
+        prefer_exact(fits, links);
     smap_links_clear(&sample);
     return rc;
 }

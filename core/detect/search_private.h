@@ -9,7 +9,7 @@ enum { SMAP_FITS_MAX = 8 };
 
 struct smap_fits {
     size_t count;
-    struct smap_fit fit[SMAP_FITS_MAX]; /* the best first */
+    struct smap_fit fit[SMAP_FITS_MAX]; /* the best first, see smap_fits_search */
 };
 
 /* Every way to write the number of cells as a product of 1 to 5 factors, their order counting.

@@ -12,7 +12,11 @@ enum {
     CUT_AWAY = 4,
     STRIDES_FEW = 100,
     STRIDES = 24,
-    LIST_MAX = 300
+    STRIDES_MANY = 4,
+    BUDGET = EDGES_FEW * STRIDES,
+    LIST_MAX = 300,
+    RANKS_MANY = 1024,
+    CORNERS = 4
 };
 
 struct suspects {
@@ -21,17 +25,41 @@ struct suspects {
     uint32_t *times;  /* of every difference to - from, that of 1 - ranks first */
     uint32_t *pairs;  /* of each rank, both ways */
     uint32_t *rare;   /* those of them with a rare difference */
+    uint32_t many;    /* more pairs than that are unusual */
     uint32_t *across; /* so many others lead across the border before each rank */
     struct smap_supposition *list;
     size_t count;
 };
 
+/* Noise has each difference a few times, servers as often as there are of them, a grid nearly as
+ * often as it has cells; or once per row, where it leads round. */
 static bool is_common(const struct suspects *s, const struct smap_record_edge *e)
 {
-    uint32_t ranks = s->record->ranks,
-             distance = e->from > e->to ? e->from - e->to : e->to - e->from;
+    uint32_t ranks = s->record->ranks;
+    uint32_t distance = e->from > e->to ? e->from - e->to : e->to - e->from;
     uint32_t times = s->times[e->to + ranks - 1 - e->from];
+    if (ranks >= RANKS_MANY)
+        return (uint64_t)times * times * 4 >= ranks;
     return times >= 4 && times >= ranks / 16 && times >= 0.15 * (ranks - distance);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t *c = a, *d = b;
+    return (*c > *d) - (*c < *d);
+}
+
+/* More pairs than ranks usually have: servers. */
+static int find_many(struct suspects *s, struct smap_error *err)
+{
+    uint32_t ranks = s->record->ranks, *sorted = malloc(ranks * sizeof(*sorted));
+    if (!sorted)
+        return smap_nomem(err);
+    memcpy(sorted, s->pairs, ranks * sizeof(*sorted));
+    qsort(sorted, ranks, sizeof(*sorted), ascending);
+    s->many = 3 * sorted[ranks / 2] + 8;
+    free(sorted);
+    return SMAP_OK;
 }
 
 static int count_pairs(struct suspects *s, struct smap_error *err)
@@ -65,13 +93,13 @@ static int count_pairs(struct suspects *s, struct smap_error *err)
     }
     for (uint32_t r = 0; r < ranks; r++)
         s->across[r + 1] += s->across[r];
-    return SMAP_OK;
+    return find_many(s, err);
 }
 
 /* What is like nothing else is suspect: idle ranks too. */
 static bool is_suspect(const struct suspects *s, uint32_t rank)
 {
-    return 2 * s->rare[rank] >= s->pairs[rank];
+    return 2 * s->rare[rank] >= s->pairs[rank] || s->pairs[rank] > s->many;
 }
 
 static struct smap_supposition *suppose(struct suspects *s, const struct smap_rank_set *set)
@@ -100,12 +128,13 @@ static void suppose_runs(struct suspects *s)
         before++;
     while (behind < ranks - before && is_suspect(s, ranks - 1 - behind))
         behind++;
-    suppose_run(s, before, 0);
-    if (behind > 0) {
-        suppose_run(s, 0, behind);
-        if (before > 0)
-            suppose_run(s, before, behind);
-    }
+    /* Corners of a grid may be suspect, too. */
+    for (uint32_t n = 0; n < CORNERS && n < before; n++)
+        suppose_run(s, before - n, 0);
+    for (uint32_t n = 0; n < CORNERS && n < behind; n++)
+        suppose_run(s, 0, behind - n);
+    if (before > 0 && behind > 0)
+        suppose_run(s, before, behind);
     for (uint32_t n = 1; s->record->edges <= EDGES_FEW && n <= ENDS_MAX && n <= ranks / 3; n++) {
         suppose_run(s, n, 0);
         suppose_run(s, 0, n);
@@ -132,7 +161,8 @@ static struct stride stride_of(const struct suspects *s, uint32_t every, uint32_
 {
     struct stride stride = {.every = every, .phase = phase};
     for (uint32_t r = phase; r < s->record->ranks; r += every, stride.times++)
-        stride.rare += s->pairs[r] ? (double)s->rare[r] / s->pairs[r] : 1;
+        stride.rare +=
+            s->pairs[r] > s->many || s->pairs[r] == 0 ? 1 : (double)s->rare[r] / s->pairs[r];
     stride.rare /= stride.times;
     return stride;
 }
@@ -167,7 +197,7 @@ static int suppose_strides(struct suspects *s, struct smap_error *err)
     }
     for (uint32_t k = 2; gaps && stride && k <= ranks / 2; k++) {
         bool few = s->record->edges <= EDGES_FEW && (uint64_t)k * ENDS_MAX >= ranks;
-        if (!few && 3 * gaps[k] < suspects)
+        if (!few && (gaps[k] < 2 || 3 * gaps[k] < suspects))
             continue;
         phases[0] = 0;
         phases[1] = k - 1;
@@ -178,9 +208,11 @@ static int suppose_strides(struct suspects *s, struct smap_error *err)
     }
     if (gaps && stride)
         qsort(stride, count, sizeof(*stride), rarest_first);
-    size_t most =
-        s->record->edges * STRIDES_FEW <= (size_t)EDGES_FEW * STRIDES ? STRIDES_FEW : STRIDES;
-    for (size_t i = 0; i < count && i < most; i++)
+    bool few = s->record->edges <= EDGES_FEW;
+    size_t most = !few                                       ? STRIDES_MANY
+                  : s->record->edges * STRIDES_FEW <= BUDGET ? STRIDES_FEW
+                                                             : STRIDES;
+    for (size_t i = 0; i < count && i < most && (few || stride[i].rare > 0.5); i++)
         suppose_every(s, &stride[i]);
     int rc = gaps && stride ? SMAP_OK : smap_nomem(err);
     free(gaps);
