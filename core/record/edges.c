@@ -67,6 +67,8 @@ int smap_edge_list_add(struct smap_edge_list *list, const struct smap_edges_want
     uint32_t from, to;
     if (!find_rank(&from, list, wanted, ends[0]) || !find_rank(&to, list, wanted, ends[1]))
         return SMAP_OK;
+    if (wanted->edges_max && list->count == wanted->edges_max)
+        return smap_fail(err, SMAP_ENOTSUP, "more than %" PRIu64 " edges", wanted->edges_max);
     if (list->count == list->room && grow(list, err) != SMAP_OK)
         return SMAP_ENOMEM;
     list->from[list->count] = from;

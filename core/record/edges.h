@@ -14,6 +14,7 @@ struct smap_edges_wanted {
     const uint32_t *own; /* only edges between these of the wanted ones, ascending; NULL: all */
     uint32_t own_count;
     uint64_t bytes_max; /* of the file; 0: any */
+    uint64_t edges_max; /* that are wanted; 0: any number */
 };
 
 /* Starts as {0}; ranks are those of the graph. */

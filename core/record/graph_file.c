@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "record/metis.h"
 #include "record/record.h"
 
@@ -36,20 +37,64 @@ static int read_metis(struct smap_graph **graph, FILE *file, const struct smap_e
     return rc;
 }
 
-/* Records are told whole: the edges of some ranks are picked out of all. */
-static int read_record(struct smap_graph **graph, FILE *file,
+static int take_record(struct smap_edge_list *list, FILE *file,
                        const struct smap_edges_wanted *wanted, struct smap_error *err)
 {
     struct smap_record record = {0};
-    struct smap_edge_list list = {0};
     int rc = smap_record_read(&record, file, err);
     if (rc == SMAP_OK)
-        rc = smap_edge_list_begin(&list, wanted, record.ranks, err);
+        rc = smap_edge_list_begin(list, wanted, record.ranks, err);
     for (size_t e = 0; rc == SMAP_OK && e < record.edges; e++)
-        rc = smap_edge_list_add(&list, wanted,
+        rc = smap_edge_list_add(list, wanted,
                                 (const uint64_t[]){record.edge[e].from, record.edge[e].to},
                                 record.edge[e].bytes, err);
     smap_record_clear(&record);
+    return rc;
+}
+
+/* A line of the file; what does not fit is passed over. False at its end. */
+static bool next_line(char *line, int size, FILE *file)
+{
+    if (!fgets(line, size, file))
+        return false;
+    for (int c = strchr(line, '\n') ? '\n' : 0; c != '\n' && c != EOF;)
+        c = getc_unlocked(file);
+    return true;
+}
+
+/* A number behind a blank. */
+static bool number(const char **cursor, uint64_t *value)
+{
+    return smap_scan_char(cursor, ' ') && smap_scan_uint(cursor, INT64_MAX, value);
+}
+
+/* Of a record that has been read whole elsewhere, the edges of some ranks, without keeping any
+ * others. */
+static int pick_from_record(struct smap_edge_list *list, FILE *file,
+                            const struct smap_edges_wanted *wanted, struct smap_error *err)
+{
+    char line[256];
+    uint64_t version, ranks, ends[2], messages, bytes;
+    const char *cursor = line + strlen("stencilmap-comm");
+    if (!next_line(line, sizeof(line), file) || strlen(line) < strlen("stencilmap-comm") ||
+        !number(&cursor, &version) || version != 1 || !number(&cursor, &ranks))
+        return smap_fail(err, SMAP_EINVAL, "not a record, which begins like stencilmap-comm 1 32");
+    int rc = smap_edge_list_begin(list, wanted, ranks, err);
+    while (rc == SMAP_OK && next_line(line, sizeof(line), file)) {
+        cursor = line + strlen("sent");
+        if (strncmp(line, "sent ", strlen("sent ")) == 0 && number(&cursor, &ends[0]) &&
+            number(&cursor, &ends[1]) && number(&cursor, &messages) && number(&cursor, &bytes))
+            rc = smap_edge_list_add(list, wanted, ends, bytes, err);
+    }
+    return rc;
+}
+
+static int read_record(struct smap_graph **graph, FILE *file,
+                       const struct smap_edges_wanted *wanted, struct smap_error *err)
+{
+    struct smap_edge_list list = {0};
+    int rc = wanted->own ? pick_from_record(&list, file, wanted, err)
+                         : take_record(&list, file, wanted, err);
     if (rc == SMAP_OK)
         rc = smap_edge_list_graph(graph, &list, wanted, err);
     smap_edge_list_clear(&list);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "best/algorithms.h"
+#include "base/text.h"
 #include "options.h"
+#include "record/graph_file.h"
 #include "settings.h"
 #include "srun/helper.h"
 #include "srun/masks.h"
@@ -21,7 +22,7 @@
 static int plan_on_real_layout(struct srun_decision *d, const struct allocation *real,
                                struct smap_error *err)
 {
-    struct smap_request wanted = srun_request();
+    struct smap_request wanted = srun_request(d);
     wanted.text_max = HANDOVER_TEXT_MAX; /* slurmstepd finds its tasks' cells by the text */
     smap_plan_destroy(d->plan);
     d->plan = NULL;
@@ -53,18 +54,34 @@ static void hand_over_part(const struct smap_plan *plan)
     hand_over_taken(HANDOVER_CELLS, smap_part_format(&plan->part, plan->nodes));
 }
 
+/* As typed; a file by its full name, since nodes may start elsewhere. A graph has neither dims nor
+ * periodic ones. */
+static void hand_over_stencil(const struct smap_problem *problem)
+{
+    const char *stencil = options_get(OPTION_STENCIL), *path;
+    struct smap_text text = {0};
+    if (!problem->graph) {
+        handover_set(HANDOVER_STENCIL, stencil ? stencil : "nn");
+        hand_over_taken(HANDOVER_DIMS, smap_problem_dims(problem));
+        hand_over_taken(HANDOVER_PERIODIC, smap_problem_periodic(problem));
+        return;
+    }
+    smap_graph_is_file(&path, stencil);
+    char *full = realpath(path, NULL);
+    smap_text_add(&text, "@%s", full ? full : path);
+    hand_over_taken(HANDOVER_STENCIL, smap_text_take(&text));
+    free(full);
+}
+
 /* sizes: of all nodes of the step. */
 static void hand_over_plan(const struct srun_decision *d, const struct smap_nodesizes *sizes,
                            const char *placement)
 {
     const struct smap_plan *plan = d->plan;
     const struct smap_score *score = d->nothing_gained ? &plan->before : &plan->after;
-    const char *stencil = options_get(OPTION_STENCIL);
     handover_set(HANDOVER_FORM, plan->text); /* placement comm; with launch, ranks are cells */
     handover_set(HANDOVER_PLACEMENT, placement);
-    handover_set(HANDOVER_STENCIL, stencil ? stencil : "nn");
-    hand_over_taken(HANDOVER_DIMS, smap_problem_dims(&plan->problem));
-    hand_over_taken(HANDOVER_PERIODIC, smap_problem_periodic(&plan->problem));
+    hand_over_stencil(&plan->problem);
     hand_over_taken(HANDOVER_NODE_SIZES, smap_nodesizes_format(sizes));
     hand_over_part(plan);
     hand_over_number(HANDOVER_JSUM, score->jsum);

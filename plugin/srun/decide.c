@@ -19,9 +19,10 @@
 #include "srun/switches.h"
 #include "step/layout.h"
 
-struct smap_request srun_request(void)
+struct smap_request srun_request(const struct srun_decision *decision)
 {
     struct smap_request request = options_request();
+    request.graph = decision->graph;
     bool task_is_leaf = srunopts_number("cpus-per-task") <= 1;
     if (!task_is_leaf)
         request.hierarchy = NULL;
@@ -114,7 +115,7 @@ static int predict(struct srun_decision *d, uint32_t tasks, struct smap_error *e
  * SMAP_ENOTSUP and the reason if not. Other codes are errors in the request. */
 static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_error *err)
 {
-    struct smap_request wanted = srun_request();
+    struct smap_request wanted = srun_request(d);
     if (!srunopts_available() || tasks == 0)
         return smap_fail(err, SMAP_ENOTSUP, "this srun does not show its options to plugins");
     int rc = predict(d, tasks, err);
@@ -136,10 +137,12 @@ static int launch_mapping(struct srun_decision *d, uint32_t tasks, struct smap_e
 
 static int decide_mapping(struct srun_decision *d, struct smap_error *err)
 {
-    const struct smap_request wanted = srun_request();
+    const struct smap_request wanted = srun_request(d);
     struct smap_problem problem = {0};
     uint32_t tasks = task_count();
     int rc = smap_problem_init(tasks ? &problem : NULL, &wanted, tasks, err);
+    d->graph = problem.own_graph;
+    problem.own_graph = NULL;
     smap_problem_clear(&problem);
     if (rc != SMAP_OK || placement_is("comm"))
         return rc;
@@ -278,6 +281,7 @@ void srun_decide(struct srun_decision *decision)
 void srun_decision_clear(struct srun_decision *decision)
 {
     smap_plan_destroy(decision->plan);
+    smap_graph_destroy(decision->graph);
     smap_outer_clear(&decision->outer);
     allocation_release(&decision->own);
     launch_clear(&decision->launch);

@@ -10,8 +10,10 @@
 #include "srun/helper.h"
 
 /* Which programs gain, whatever the figures before it say. */
-static const char *comm_means(void)
+static const char *comm_means(const struct smap_plan *plan)
 {
+    if (plan->problem.graph)
+        return "; only programs that take STENCILMAP_RANK for their rank gain";
     return helper_library() ? "; programs whose MPI_Cart_create may reorder gain"
                             : "; only programs that call the stencilmap MPI library gain";
 }
@@ -28,14 +30,14 @@ static void print_line(const struct srun_decision *d, const struct smap_request 
                    d->instead);
     else
         slurm_info("stencilmap: %s (%s%s%s%s)", text, placement, d->why_comm ? ": " : "",
-                   d->why_comm ? d->why_comm : "", d->launch.asked ? "" : comm_means());
+                   d->why_comm ? d->why_comm : "", d->launch.asked ? "" : comm_means(d->plan));
     free(summary);
 }
 
 void report_plan(const struct srun_decision *decision, const char *placement)
 {
     struct smap_error err = {""};
-    const struct smap_request wanted = srun_request();
+    const struct smap_request wanted = srun_request(decision);
     const char *mode = options_get(OPTION_REPORT);
     if (!srun_talks())
         return;

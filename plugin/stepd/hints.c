@@ -88,7 +88,7 @@ static void add_own(struct hints *hints, const struct share *share, uint32_t loc
         return;
     smap_text_add(&text, "%" PRIu32, share->cell[local]);
     hints->value[HINT_RANK] = hints->rank = smap_text_take(&text);
-    if (share->mapped)
+    if (share->mapped && !share->problem.graph)
         hints->value[HINT_COORDS] = hints->coords =
             smap_problem_coords(&share->problem, share->cell[local]);
 }

@@ -34,6 +34,8 @@ int items_read(struct items *items, spank_t spank, struct smap_error *err)
         .total = items_number(spank, S_JOB_TOTAL_TASK_COUNT),
         .tasks = items_number(spank, S_JOB_LOCAL_TASK_COUNT),
     };
+    if (spank_get_item(spank, S_JOB_UID, &items->user) != ESPANK_SUCCESS)
+        items->user = (uid_t)-1;
     items->rank = calloc(items->tasks ? items->tasks : 1, sizeof(*items->rank));
     items->pid = calloc(items->tasks ? items->tasks : 1, sizeof(*items->pid));
     if (!items->rank || !items->pid)

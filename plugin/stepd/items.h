@@ -21,6 +21,7 @@ uint32_t items_limit(spank_t spank, const char *name);
 
 /* The numbers behind the tasks of a step. */
 struct items {
+    uid_t user; /* -1: not known */
     uint32_t job;
     uint32_t step;
     uint32_t nodes; /* of the step */

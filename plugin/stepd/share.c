@@ -4,10 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "best/algorithms.h"
 #include "options.h"
+#include "record/graph_file.h"
 #include "step/layout.h"
 
 /* srun's word on how many tasks there are where, against Slurm's own: the variables of a job may
@@ -48,7 +50,8 @@ static int read_problem(struct share *share, const struct smap_request *request,
 {
     uint32_t most = smap_nodesizes_largest(sizes);
     int rc = smap_problem_init(&share->problem, request, smap_nodesizes_tasks(sizes), err);
-    if (rc == SMAP_OK && (uint64_t)share->problem.stencil->count * most > SHARE_EDGES_MAX)
+    if (rc == SMAP_OK && !share->problem.graph &&
+        (uint64_t)share->problem.stencil->count * most > SHARE_EDGES_MAX)
         rc = smap_fail(err, SMAP_EINVAL,
                        "%zu offsets for each of a node's %" PRIu32 " tasks are too many to look at",
                        share->problem.stencil->count, most);
@@ -122,20 +125,74 @@ static int map_tasks(struct share *share, const struct handover_values *handed,
     return rc;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The edges between the tasks of this node, whatever the file says of others. Only for placing them
+ * in the node: without, all is as srun decided between the nodes. The file is the user's, and in
+ * user_init so is this process; where it is not, nothing is opened. */
+static void read_own_edges(struct share *share, const char *path, const struct items *items)
+{
+    const struct smap_problem *problem = &share->problem;
+    struct smap_edges_wanted wanted = {.ranks = problem->grid.cells,
+                                       .tasks = problem->tasks,
+                                       .first = problem->first,
+                                       .bytes_max = SHARE_FILE_MAX,
+                                       .edges_max = SHARE_EDGES_MAX};
+    uint32_t *own = calloc((size_t)items->tasks + 1, sizeof(*own));
+    wanted.own = own;
+    for (uint32_t local = 0; own && local < items->tasks; local++)
+        if (share->cell[local] != SMAP_NO_CELL)
+            own[wanted.own_count++] = share->cell[local];
+    if (own)
+        qsort(own, wanted.own_count, sizeof(*own), by_number);
+    int rc = !own ? smap_nomem(&share->unread)
+             : geteuid() != items->user
+                 ? smap_fail(&share->unread, SMAP_ESYS, "this process is not the user's")
+                 : smap_graph_load(&share->problem.own_graph, path, &wanted, &share->unread);
+    if (rc == SMAP_OK)
+        share->problem.graph = share->problem.own_graph;
+    free(own);
+}
+
 /* Also where nothing is gained between the nodes, there may be something inside of them. */
+/* A graph that is not read yet: of how many ranks it must be follows from what else was handed
+ * over.
+ */
+static int without_edges(struct share *share, const struct smap_request *request,
+                         const struct smap_nodesizes *sizes, struct smap_error *err)
+{
+    uint32_t first = 0, last = smap_nodesizes_tasks(sizes) - 1;
+    int rc = request->ranks ? smap_ranks_parse(&first, &last, request->ranks, err) : SMAP_OK;
+    share->without_edges = (struct smap_graph){.cells = last - first + 1, .own = &share->inside};
+    return rc;
+}
+
 static int find_cells(struct share *share, const struct handover_values *handed,
                       const struct smap_nodesizes *sizes, const struct items *items,
                       struct smap_error *err)
 {
     struct smap_request request = options_handed_over(handed);
+    const char *path = NULL;
     request.map = NULL; /* a name for people */
+    if (smap_graph_is_file(&path, request.stencil)) {
+        int rc = without_edges(share, &request, sizes, err);
+        if (rc != SMAP_OK)
+            return rc;
+        request.graph = &share->without_edges;
+    }
     int rc = read_problem(share, &request, sizes, err);
     if (rc != SMAP_OK)
         return rc;
     map_identity(share, items);
-    return strcmp(handed->value[HANDOVER_PLACEMENT], "comm") == 0
-               ? map_tasks(share, handed, sizes, items, err)
-               : SMAP_OK;
+    if (strcmp(handed->value[HANDOVER_PLACEMENT], "comm") == 0)
+        rc = map_tasks(share, handed, sizes, items, err);
+    if (rc == SMAP_OK && path && share->inside > 1)
+        read_own_edges(share, path, items);
+    return rc;
 }
 
 /* The order deals the ranks to the nodes in blocks: which of them this node's tasks would be. */

@@ -135,6 +135,10 @@ void stepd_user_init(spank_t spank)
         voice_say(voice_of_hand_over(spank, rc), "tasks are left as Slurm made them: %s", err.text);
         return;
     }
+    if (node.share.unread.text[0])
+        voice_say(voice_of_hand_over(spank, SMAP_EINVAL),
+                  "--stencil=%.120s: %s: tasks are not placed inside the nodes",
+                  node.handed.value[HANDOVER_STENCIL], node.share.unread.text);
     const struct tasks_request request =
         tasks_request(&node.handed, &node.items, &node.share, items_env(spank));
     if (node.active)

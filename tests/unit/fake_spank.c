@@ -40,7 +40,8 @@ void fake_reset(void)
                                .local_tasks = 1,
                                .cpus_per_task = 1,
                                .cpus = 1,
-                               .task = -1};
+                               .task = -1,
+                               .user = geteuid()};
     registered_count = 0;
     for (size_t i = 0; job_env[i]; i++) {
         free(job_env[i]);
@@ -191,6 +192,9 @@ static spank_err_t other_item(spank_item_t item, va_list arguments)
 {
     uint32_t local;
     switch (item) {
+    case S_JOB_UID:
+        *va_arg(arguments, uid_t *) = fake.user;
+        return ESPANK_SUCCESS;
     case S_JOB_NCPUS:
         *va_arg(arguments, uint16_t *) = fake.cpus;
         return ESPANK_SUCCESS;

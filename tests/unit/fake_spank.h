@@ -19,6 +19,7 @@ struct fake_spank {
     uint32_t tasks, local_tasks;
     const uint32_t *global;    /* of each local task; NULL: the local number */
     uint32_t cpus_per_task;    /* S_STEP_CPUS_PER_TASK */
+    uid_t user;                /* S_JOB_UID; this process's after fake_reset */
     uint16_t cpus;             /* S_JOB_NCPUS */
     const char *step_cores;    /* S_STEP_ALLOC_CORES, or NULL */
     int task;                  /* S_TASK_ID; -1: not in a task */

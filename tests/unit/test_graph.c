@@ -212,6 +212,28 @@ static void test_record(void **state)
     assert_memory_equal(graph->to, ((uint32_t[]){1, 0}), 2 * sizeof(uint32_t));
     assert_memory_equal(graph->weight, ((uint64_t[]){30, 15}), 2 * sizeof(uint64_t));
     smap_graph_destroy(graph);
+    /* Ranks 1 and 2 of them, as the second and third of three of four; then one edge is too many.
+     */
+    static const char longer[] =
+        "stencilmap-comm 1 4\nsent 3 2 1 7\nsent 1 0 1 9\nsent x\nnode 0 a\n"
+        "sent 2 3 1 5 what follows does not matter\nsent 2 3 1 6";
+    const uint32_t own[] = {1, 2};
+    struct smap_edges_wanted some = {
+        .ranks = 3, .tasks = 4, .first = 1, .own = own, .own_count = 2, .edges_max = 3};
+    assert_int_equal(read_text(&graph, longer, &some, NULL), SMAP_OK);
+    assert_int_equal(graph->rows, 2);
+    assert_memory_equal(graph->first, ((uint64_t[]){0, 1, 2}), 3 * sizeof(uint64_t));
+    assert_memory_equal(graph->to, ((uint32_t[]){2, 1}), 2 * sizeof(uint32_t));
+    assert_memory_equal(graph->weight, ((uint64_t[]){11, 7}), 2 * sizeof(uint64_t));
+    smap_graph_destroy(graph);
+    some.edges_max = 2;
+    assert_int_equal(read_text(&graph, longer, &some, &err), SMAP_ENOTSUP);
+    assert_string_equal(err.text, "more than 2 edges");
+    some.ranks = 5;
+    some.tasks = 0;
+    assert_int_equal(read_text(&graph, longer, &some, &err), SMAP_EINVAL);
+    assert_string_equal(err.text, "a graph of 4 ranks, not of 5");
+    assert_int_equal(read_text(&graph, "stencilmap-comm 2 4\n", &some, &err), SMAP_EINVAL);
     assert_int_equal(read_text(&graph, record, &four, &err), SMAP_EINVAL);
     assert_string_equal(err.text, "a graph of 3 ranks, not of 4");
 }
@@ -266,7 +288,7 @@ static void test_wrong_files(void **state)
         {"3 1\n2\n3\n\n", "vertices 1 and 2 do not name each other with the same weight"},
         {"2 1 1\n2 1\n1 2\n", "vertices 1 and 2 do not name each other with the same weight"},
     };
-    const struct smap_edges_wanted all = {0}, five = {.ranks = 5}, part = {5, 6, 0, NULL, 0, 0};
+    const struct smap_edges_wanted all = {0}, five = {.ranks = 5}, part = {.ranks = 5, .tasks = 6};
     struct smap_graph *graph = NULL;
     struct smap_error err = {""};
     (void)state;
