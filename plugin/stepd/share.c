@@ -158,7 +158,6 @@ static void read_own_edges(struct share *share, const char *path, const struct i
     free(own);
 }
 
-/* Also where nothing is gained between the nodes, there may be something inside of them. */
 /* A graph that is not read yet: of how many ranks it must be follows from what else was handed
  * over.
  */
@@ -171,6 +170,7 @@ static int without_edges(struct share *share, const struct smap_request *request
     return rc;
 }
 
+/* Also where nothing is gained between the nodes, there may be something inside of them. */
 static int find_cells(struct share *share, const struct handover_values *handed,
                       const struct smap_nodesizes *sizes, const struct items *items,
                       struct smap_error *err)
