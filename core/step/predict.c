@@ -271,6 +271,44 @@ static int check_sockets(struct smap_prediction *a, const uint32_t cpus[], const
                      "cores");
 }
 
+/* So many nodes are asked for, one by one. */
+enum { NODES_ASKED_MAX = 16 };
+
+/* Would the tasks fill every CPU of these nodes? */
+static bool fills_nodes(struct smap_prediction *a, const struct request *r)
+{
+    bool one_thread = smap_srun_number(r->srun, "threads-per-core") == 1 ||
+                      smap_srun_number(r->srun, "ntasks-per-core") == 1;
+    uint64_t room = 0;
+    if (!r->srun->node || r->nodes > NODES_ASKED_MAX)
+        return false;
+    a->node_asked = true;
+    for (uint32_t i = 0; i < r->nodes; i++) {
+        struct smap_node_kind node;
+        if (r->srun->node(&node, r->srun->context, a->hosts->names[i], NULL) != SMAP_OK)
+            return false;
+        uint32_t cpus = node.cores * (one_thread ? 1 : node.threads);
+        if (cpus / r->per_task != smap_nodesizes_size(a->sizes, i))
+            return false;
+        room += cpus / r->per_task;
+    }
+    return room == r->tasks;
+}
+
+/* A srun that makes its own allocation gets as many CPUs of each node as slurmctld likes: of nodes
+ * of 8 CPUs it takes 5, 1, 1 and 1 for 8 tasks, and the tasks go where these are. Ours would be
+ * dealt evenly, so every node must be known to get as many either way. */
+static int check_own_allocation(struct smap_prediction *a, const struct request *r,
+                                struct smap_error *err)
+{
+    uint64_t per_node = smap_srun_number(r->srun, "ntasks-per-node");
+    if (r->srun->job || r->nodes == 1 || per_node * r->nodes == r->tasks || fills_nodes(a, r))
+        return SMAP_OK;
+    return smap_fail(err, SMAP_ENOTSUP,
+                     "without a job Slurm chooses how many tasks a node gets "
+                     "(--ntasks-per-node says it, or use salloc)");
+}
+
 static int lay_out(struct smap_prediction *a, struct request *r, struct smap_error *err)
 {
     uint32_t *cpus = calloc(r->nodes, sizeof(*cpus));
@@ -286,6 +324,8 @@ static int lay_out(struct smap_prediction *a, struct request *r, struct smap_err
         rc = smap_layout_sizes(&a->sizes, a->node_of_rank, r->tasks, r->nodes, err);
     if (rc == SMAP_OK)
         rc = check_capacity(a, capacity, r, err);
+    if (rc == SMAP_OK)
+        rc = check_own_allocation(a, r, err);
     if (rc == SMAP_OK)
         rc = check_sockets(a, cpus, r, err);
     free(cpus);

@@ -104,4 +104,15 @@ like "$(in_job -N4 -n32 2>&1 <<<'srun $map --stencil-dims=4x8 --stencil-placemen
 # "plnd" is idle, with plans.
 states=$(sinfo -h -o %t | sed 's/plnd/idle/' | sort -u)
 is "$states" idle "all nodes are idle"
+# A srun that makes its own allocation: slurmctld's choice of CPUs deals the tasks.
+for tasks in 8 16 27 32; do
+    counts() { sort | uniq -c | awk '{print $1, $2}'; }
+    plain=$(srun -Q -N4 -n$tasks -w 'n[0-3]' hostname | counts)
+    out=$(srun -Q -N4 -n$tasks -w 'n[0-3]' --stencil-map=best --stencil=hops --stencil-dims=${tasks}x1 hostname 2>&1)
+    is "$(grep '^n' <<<"$out" | counts)" "$plain" "-n$tasks -w without a job: every node has as many tasks"
+done
+out=$(srun -N4 -n8 -w 'n[0-3]' --stencil-map --stencil-dims=2x4 true 2>&1)
+like "$out" "\(comm: without a job Slurm chooses how many tasks a node gets" "and the line says why"
+out=$(srun -N4 -n8 --ntasks-per-node=2 -w 'n[0-3]' --stencil-map --stencil-dims=2x4 true 2>&1)
+like "$out" "\(launch\)|nothing gained" "--ntasks-per-node says it"
 plan
