@@ -9,9 +9,11 @@
 #include "nodekey.h"
 
 /* Rows as they travel: at most a thousand, or one for four ranks where that is more. A split makes
- * MPI gather more than that. */
+ * MPI gather more than that. A test has fewer. */
+#ifndef ROWS_FREE
 #define ROWS_FREE     1024
 #define RANKS_PER_ROW 4
+#endif
 
 struct message {
     uint32_t capacity, count;

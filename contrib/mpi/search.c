@@ -83,7 +83,10 @@ static void search(struct found *found, const char *algorithm, const struct smap
 {
     uint32_t p = instance->grid->cells;
     struct smap_mapping *mapping = NULL;
-    const struct smap_mapping_options options = {.seed = seed};
+    /* A graph at the effort that nobody notices: more takes seconds on large ones, for a percent or
+     * two, and the other searchers make up for it. */
+    const struct smap_mapping_options options = {
+        .seed = seed, .effort = instance->graph ? SMAP_EFFORT_FAST : SMAP_EFFORT_NORMAL};
     if (smap_mapping_from_text(&mapping, algorithm, instance, &options, NULL) != SMAP_OK)
         return;
     found->cell_at = calloc(p, sizeof(*found->cell_at));

@@ -25,10 +25,11 @@ struct smap_searched {
 };
 
 /* The first processes of the first nodes search, and the least J counts, of equals that of the
- * lowest node: the result is the same at every run, and never worse than one search. Of the
- * instance the others look at the grid and the sizes only. The one that has found it deals out the
- * cells. Collective over comm, which has as many processes as the grid has cells. Returns what MPI
- * returned. O(p) memory on those that search, O(nodes) on the others.
+ * lowest node: the result is the same at every run, and never worse than one search. Grids are
+ * searched with the usual effort, graphs with effort fast. Of the instance the others look at the
+ * grid and the sizes only. The one that has found it deals out the cells. Collective over comm,
+ * which has as many processes as the grid has cells. Returns what MPI returned. O(p) memory on
+ * those that search, O(nodes) on the others.
  */
 int smap_search(struct smap_searched *searched, MPI_Comm comm, const char *algorithm,
                 const struct smap_instance *instance, const struct smap_nodesplit *split);

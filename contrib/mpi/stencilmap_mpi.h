@@ -84,7 +84,8 @@ STENCILMAP_MPI_API int stencilmap_cart_stencil_create(MPI_Comm comm, int ndims, 
  * edges it says of the vertex with its rank in the old communicator, and the process that has this
  * rank in the new one gets that vertex's neighbours, in the order in which they were given. Only
  * outgoing edges (destinations) are counted, without weights as 1 each.
- * Collective. The process with rank 0 gets the whole graph and searches: O(edges) memory there. */
+ * Collective. The first processes of the first 16 nodes get the whole graph and search, as with
+ * best: O(edges) memory there. */
 STENCILMAP_MPI_API int stencilmap_dist_graph_create_adjacent(
     MPI_Comm comm, int indegree, const int sources[], const int sourceweights[], int outdegree,
     const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *graph);
