@@ -626,19 +626,20 @@ grid='--stencil-map=hyperplane --stencil-dims=4x8'
 # shellcheck disable=SC2086
 {
     placed 'comm: the nodes are not known yet (use sbatch, salloc or -w)' -- srun -N4 -n32 $grid ./heat -n 7 -N 9
-    placed "$launched" -- srun -N4 -n32 -w 'n[1-4]' $grid ./heat --help
+    placed "$launched" -- srun -N4 -n32 --ntasks-per-node=8 -w 'n[1-4]' $grid ./heat --help
     placed "$launched" -- /usr/bin/srun -N 4 --ntasks-per-node 8 --nodelist=n1,n2,n3,n4 -K1 -lu --exclusive -t 10 \
         --mpi=pmix $grid -- ./heat
     placed 'comm: --exclude is set' -- srun -N4 -n32 -w 'n[1-4]' -x n9 $grid ./heat
     placed 'comm, as --stencil-placement says' -- srun -N4 -n32 -w 'n[1-4]' $grid --stencil-placement=comm ./heat
-    placed 'comm: --distribution names the sockets, and the job'"'"'s CPUs are not known yet' -- srun -N4 -n16 -c2 \
+    placed 'comm: --distribution names the sockets, and the job'"'"'s CPUs are not known yet' -- srun -N4 -n16 --ntasks-per-node=4 -c2 \
         -w 'n[1-4]' -m block:block --stencil-map ./heat
     for per_task in -c4 --tres-per-task=cpu=4; do
         placed "$launched" --topology="$smt" --cpus-per-node='16(x4)' -- srun -N4 -n16 $per_task -w 'n[1-4]' \
             -m block:block --stencil-map ./heat
     done
     placed 'comm: the step fills only part of its nodes, and there --distribution chooses the cores' \
-        --topology="$smt" --cpus-per-node='16(x4)' -- srun -N4 -n16 -c2 -w 'n[1-4]' -m block:block --stencil-map ./heat
+        --topology="$smt" --cpus-per-node='16(x4)' -- srun -N4 -n16 --ntasks-per-node=4 -c2 -w 'n[1-4]' \
+        -m block:block --stencil-map ./heat
     refuses 1 'stencilmap: --stencil-placement=launch: not possible: the nodes are not known yet' plan -- srun \
         -N4 -n32 $grid --stencil-placement=launch ./heat
 }
