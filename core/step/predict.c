@@ -274,25 +274,20 @@ static int check_sockets(struct smap_prediction *a, const uint32_t cpus[], const
 /* So many nodes are asked for, one by one. */
 enum { NODES_ASKED_MAX = 16 };
 
-/* Would the tasks fill every CPU of these nodes? */
+/* Do the tasks take every CPU of these nodes, or with --overcommit more? */
 static bool fills_nodes(struct smap_prediction *a, const struct request *r)
 {
     bool one_thread = smap_srun_number(r->srun, "threads-per-core") == 1 ||
                       smap_srun_number(r->srun, "ntasks-per-core") == 1;
-    uint64_t room = 0;
-    if (!r->srun->node || r->nodes > NODES_ASKED_MAX)
-        return false;
-    a->node_asked = true;
-    for (uint32_t i = 0; i < r->nodes; i++) {
+    bool full = r->srun->node && r->nodes <= NODES_ASKED_MAX;
+    a->node_asked = full;
+    for (uint32_t i = 0; full && i < r->nodes; i++) {
         struct smap_node_kind node;
-        if (r->srun->node(&node, r->srun->context, a->hosts->names[i], NULL) != SMAP_OK)
-            return false;
-        uint32_t cpus = node.cores * (one_thread ? 1 : node.threads);
-        if (cpus / r->per_task != smap_nodesizes_size(a->sizes, i))
-            return false;
-        room += cpus / r->per_task;
+        full = r->srun->node(&node, r->srun->context, a->hosts->names[i], NULL) == SMAP_OK &&
+               node.cores * (one_thread ? 1 : node.threads) / r->per_task <=
+                   smap_nodesizes_size(a->sizes, i);
     }
-    return room == r->tasks;
+    return full;
 }
 
 /* A srun that makes its own allocation gets as many CPUs of each node as slurmctld likes: of nodes
